@@ -42,13 +42,15 @@ const WAYS = `
 
 /**
  * Receivers leave aside what is not above the highest `sequence` that they heard of a payout, and in the time that was lost they heard higher
- * ones than the backup has. The seconds since 2026 rise also if the next backup is older than this restore; no payout takes a step in each of them. An
- * earlier version has no table for that.
+ * ones than the backup has. The seconds since 2026 rise also if the next backup is older than this restore; no payout takes a step in each of them. So
+ * the number is never far ahead of the time: marked twice, with nothing told in between, it is the same restore. An earlier version has no table for that.
  */
 const EVENTS = `
   CREATE TABLE IF NOT EXISTS restores (sequence_from integer PRIMARY KEY, restored_at timestamptz NOT NULL DEFAULT now());
   INSERT INTO restores (sequence_from)
-  SELECT greatest(coalesce(max(sequence_from), 0) + 1000, floor(extract(epoch FROM now() - timestamptz '2026-01-01 00:00Z'))::int) FROM restores;
+  SELECT greatest(coalesce(max(sequence_from), 0) + 1000, floor(extract(epoch FROM now() - timestamptz '2026-01-01 00:00Z'))::int) FROM restores
+  HAVING max(restored_at) IS NULL OR max(restored_at) < now() - interval '1 hour'
+    OR EXISTS (SELECT FROM events WHERE sequence > (SELECT max(sequence_from) FROM restores));
 `;
 
 export const MARKS = LISTS + WAYS + EVENTS;

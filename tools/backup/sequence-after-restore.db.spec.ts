@@ -92,4 +92,15 @@ describe('the sequence of events, after a restore', () => {
     expect(MIGRATIONS.map(({ name }) => name)).toContain('Restores1763600000073');
     expect((await heard(payout, 6)).sequence).toBeGreaterThan(before.sequence);
   });
+
+  /** Of one's own database: a restore that was stopped late is finished with `--done-elsewhere`. The third is ten minutes later. */
+  test.each([1, 2])('rises, though the first was marked %d times, and the older one knows of none', async (marks) => {
+    const payout = randomUUID();
+    for (let mark = 0; mark < marks; mark += 1) restored();
+    await scratch.db.execute('UPDATE restores SET sequence_from = sequence_from - $1::int', [600]);
+    const before = await heard(payout, 9);
+    await scratch.db.execute('DELETE FROM restores');
+    restored();
+    expect((await heard(payout, 6)).sequence).toBeGreaterThan(before.sequence);
+  });
 });

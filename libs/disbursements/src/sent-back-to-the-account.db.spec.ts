@@ -4,6 +4,7 @@
  */
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled, thenDo } from '#libs/payouts/testing';
+import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 describe('money in legs that an operator called paid, and that its bank sent back', () => {
@@ -48,4 +49,12 @@ describe('money in legs that an operator called paid, and that its bank sent bac
       else expect(await world.status(payout.id)).toBe('returned');
     },
   );
+
+  test('stays named until somebody decides about it, although its rail lists the transfer to that account', async () => {
+    const payout = await calledPaid();
+    await scene.tells(payout, thenDo('pull_back'));
+    // The schedule of the next minute.
+    await compare(world);
+    expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 0 }]);
+  });
 });

@@ -7,7 +7,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bull';
 import type { VersionGate } from '#libs/db';
 import { log } from '#libs/telemetry';
-import { type Job, JOB_NAMES, type JobName, JOBS } from './job-names';
+import { type HeldJob, type Job, JOB_NAMES, type JobName, JOBS } from './job-names';
 import { JobQueue } from './job-queue';
 import { type JobRunner, LEASE_SECONDS } from './job-runner';
 import type { JobStore } from './job-store';
@@ -21,6 +21,9 @@ const WITHOUT_REDIS_MS = 1_000;
 const CLOSING_TIMEOUT_MS = 1_000;
 /** It is said once that Redis went away and once that it is back, and in between only this often. */
 const SAY_AGAIN_MS = 5 * 60_000;
+
+/** At a job that somebody holds, as everywhere: mostly whoever adds to it. */
+const LOOK_AGAIN_AFTER_MS = [10, 40, 160];
 
 /** How many jobs are taken even while Bull's queue is full: it may be full because nobody consumes it. */
 const ALWAYS_HERE = 8;
@@ -81,7 +84,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
   async dispatch(job: Job): Promise<void> {
     // Jobs that Bull was given before and nobody took are done here: a consumer that died quietly must not stop the work.
     if (!job.lapsed && !this.withoutRedis() && (await this.added(job))) return;
-    const mine = await this.store.adopt(job.name, job.entityId, job.leaseToken, LEASE_SECONDS).catch(() => null);
+    const mine = await this.taken(job).catch(() => null);
     if (mine) await this.runner.run(mine);
   }
 
@@ -166,9 +169,22 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
   private async receive(name: JobName, ticket: Partial<Ticket>): Promise<void> {
     // Bull can hand out a job whose data was lost with a flush.
     if (!ticket.entityId || !ticket.dispatchToken || this.gate.isShut) return;
-    const mine = await this.store.adopt(name, ticket.entityId, ticket.dispatchToken, LEASE_SECONDS);
+    const mine = await this.taken({ name, entityId: ticket.entityId, leaseToken: ticket.dispatchToken });
     if (mine && this.stopping) await this.store.handBack([mine], false);
     else if (mine) await this.runner.run(mine);
+  }
+
+  /**
+   * What somebody holds is mostly free again in a moment. What is not is left to its lease, as a ticket that was lost: who waited for it
+   * would keep a connection, and the place of somebody else's job.
+   */
+  private async taken(job: HeldJob): Promise<Job | null> {
+    for (const ms of LOOK_AGAIN_AFTER_MS) {
+      const mine = await this.store.adopt(job.name, job.entityId, job.leaseToken, LEASE_SECONDS);
+      if (mine || (await this.store.stillHeld([job])).size === 0) return mine;
+      await pause(ms);
+    }
+    return this.store.adopt(job.name, job.entityId, job.leaseToken, LEASE_SECONDS);
   }
 
   private queue(name: JobName): Queue<Ticket> {

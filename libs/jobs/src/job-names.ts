@@ -56,6 +56,9 @@ export interface Job {
 /** The place that a job takes while it is under way. */
 export type Place = Pick<Job, 'lane' | 'owner'>;
 
+/** In whose share of the connections it works and waits. */
+export const whoseIs = ({ lane, owner }: Place): string => owner || lane;
+
 /** The fields that a handler needs to show that the job is still its own. */
 export type HeldJob = Pick<Job, 'name' | 'entityId' | 'leaseToken'>;
 

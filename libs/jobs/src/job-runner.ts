@@ -6,7 +6,7 @@ import { Batcher } from '#libs/batcher';
 import { DatabaseTrouble, onBehalf, VersionGate } from '#libs/db';
 import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
-import type { Job, JobOutcome } from './job-names';
+import { type Job, type JobOutcome, whoseIs } from './job-names';
 import { withNote } from './job-note';
 import { JobStore } from './job-store';
 
@@ -56,8 +56,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   run(job: Job): Promise<void> {
-    const whose = job.owner || job.lane;
-    return inLogContext({ job: `${job.name} ${job.entityId}` }, () => onBehalf(whose, () => this.done(job)));
+    return inLogContext({ job: `${job.name} ${job.entityId}` }, () => onBehalf(whoseIs(job), () => this.done(job)));
   }
 
   private async done(job: Job): Promise<void> {

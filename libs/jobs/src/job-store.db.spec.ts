@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import { holding, scratchDb, type ScratchDb } from '#libs/db/testing';
 import type { Job, Place } from './job-names';
 import { JobStore } from './job-store';
 
@@ -116,9 +116,9 @@ describe('JobStore', () => {
       for (const id of ids) await add(id);
       return claim();
     };
-    const somebodyWaits = async (): Promise<void> => {
+    const somebodyWaits = async (count = 1): Promise<void> => {
       const sql = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-      while ((await scratch.db.rows(sql)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+      while ((await scratch.db.rows(sql)).length < count) await new Promise((resolve) => setImmediate(resolve));
     };
     /** Until its row is locked: an answer comes after those to what left before. */
     const addAndHold = async (id: string): Promise<void> => {
@@ -147,6 +147,42 @@ describe('JobStore', () => {
       });
       await renewal;
       expect(Object.values(await leasedFor())).toEqual([true, true, true]);
+    });
+
+    test('leases that end while all of them are held are renewed as soon as they are let go', async () => {
+      for (const id of ids) await add(id);
+      const jobs = await claim(10, -1);
+      let renewal: Promise<void> = Promise.resolve();
+      await scratch.db.inTransaction(async () => {
+        await scratch.db.rows('SELECT FROM jobs FOR UPDATE');
+        renewal = scratch.db.outsideTransaction(() => store.renew(jobs, 200));
+        await scratch.db.outsideTransaction(somebodyWaits);
+        await scratch.db.outsideTransaction(() => store.renew(jobs, 200));
+      });
+      await renewal;
+      expect(Object.values(await leasedFor())).toEqual([true, true, true]);
+    });
+
+    test('a client whose jobs are held keeps the leases of nobody else from being renewed once they are free', async () => {
+      const [held, mine] = [randomUUID(), randomUUID()];
+      await add(held, 'other');
+      await add(mine);
+      const jobs = await claim();
+      let renewalOfHeld: Promise<void> = Promise.resolve();
+      await scratch.db.inTransaction(async () => {
+        await addAndHold(held);
+        renewalOfHeld = scratch.db.outsideTransaction(() => store.renew(jobs, 60));
+        await scratch.db.outsideTransaction(somebodyWaits);
+        const letGo = await scratch.db.outsideTransaction(() =>
+          holding(scratch.db, 'SELECT FROM jobs WHERE entity_id = $1 FOR UPDATE', [mine]),
+        );
+        const renewal = scratch.db.outsideTransaction(() => store.renew(jobs, 200));
+        await scratch.db.outsideTransaction(() => somebodyWaits(2));
+        await letGo();
+        await renewal;
+        expect(await scratch.db.outsideTransaction(leasedFor)).toEqual({ [held]: false, [mine]: true });
+      });
+      await renewalOfHeld;
     });
 
     test('nobody waits in a circle with a renewal, in whatever order it adds them', async () => {

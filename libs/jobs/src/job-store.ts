@@ -1,8 +1,9 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
 import { Injectable } from '@nestjs/common';
+import { FairSlots } from '#libs/batcher';
 import { COMMITS_WITHOUT_DISK, Db } from '#libs/db';
 import { log } from '#libs/telemetry';
-import { type HeldJob, type Job, type JobName, JOBS, type Place } from './job-names';
+import { type HeldJob, type Job, type JobName, JOBS, type Place, whoseIs } from './job-names';
 
 export interface NewJob {
   name: JobName;
@@ -13,10 +14,14 @@ export interface NewJob {
   delaySeconds?: number;
 }
 
+/** As many clients as a process moves the times of at once, and one that it makes as new: these hold all jobs of theirs for long. */
+const WAITING = { atOnce: 3, perLane: 1 };
+
 @Injectable()
 export class JobStore {
-  /** Leases whose renewal waits for somebody: one connection is enough for each. */
-  private readonly waiting = new Set<string>();
+  private readonly places = new FairSlots(WAITING);
+  /** Who has, or waits for, the one place for its held jobs. */
+  private readonly waitedFor = new Set<string>();
 
   constructor(private readonly db: Db) {}
 
@@ -42,7 +47,7 @@ export class JobStore {
     return this.db.rows<Job>(CLAIM, [name, limit, perLane, lanes, owners, leaseSeconds, concurrency]);
   }
 
-  /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since. */
+  /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since, or somebody holds it now. */
   adopt(name: JobName, entityId: string, dispatchToken: string, leaseSeconds: number): Promise<Job | null> {
     return this.db.row<Job>(ADOPT, [name, entityId, dispatchToken, leaseSeconds]);
   }
@@ -57,10 +62,18 @@ export class JobStore {
   }
 
   /**
-   * All at once, but for those that somebody is adding now: these are waited for one by one, while no other is held. So
-   * nobody waits for a renewal that waits for them, and one job keeps no other's lease from being renewed.
+   * All at once, but for those that somebody holds now. Of these, one of each client is waited for, while no other is held: so
+   * nobody waits for a renewal that waits for them, and one client's jobs keep no other's from being renewed, nor many connections.
    */
   async renew(jobs: Job[], leaseSeconds: number): Promise<void> {
+    const held = await this.renewFree(jobs, leaseSeconds);
+    const clients = [...new Set(held.map(whoseIs))];
+    await Promise.all(clients.map((whose) => this.renewHeld(whose, held, leaseSeconds)));
+  }
+
+  /** Returns the others. */
+  private async renewFree(jobs: Job[], leaseSeconds: number): Promise<Job[]> {
+    if (jobs.length === 0) return [];
     const renewed = await this.db.rows<{ leaseToken: string }>(RENEW_FREE, [
       jobs.map(({ name }) => name),
       jobs.map(({ entityId }) => entityId),
@@ -68,16 +81,21 @@ export class JobStore {
       leaseSeconds,
     ]);
     const tokens = new Set(renewed.map(({ leaseToken }) => leaseToken));
-    for (const job of jobs) if (!tokens.has(job.leaseToken)) await this.renewOnceFree(job, leaseSeconds);
+    return jobs.filter(({ leaseToken }) => !tokens.has(leaseToken));
   }
 
-  private async renewOnceFree({ name, entityId, leaseToken }: Job, leaseSeconds: number): Promise<void> {
-    if (this.waiting.has(leaseToken)) return;
-    this.waiting.add(leaseToken);
+  /** Whoever let the first go mostly let all go, some of them past the end of their leases: nobody else is to find them first. */
+  private async renewHeld(whose: string, held: Job[], leaseSeconds: number): Promise<void> {
+    if (this.waitedFor.has(whose)) return;
+    this.waitedFor.add(whose);
+    const theirs = held.filter((job) => whoseIs(job) === whose);
     try {
-      await this.db.execute(RENEW, [name, entityId, leaseToken, leaseSeconds]);
+      await this.places.run(whose, async () => {
+        for (let [first, ...others] = theirs; first; [first, ...others] = await this.renewFree(others, leaseSeconds))
+          await this.db.execute(RENEW, [first.name, first.entityId, first.leaseToken, leaseSeconds]);
+      });
     } finally {
-      this.waiting.delete(leaseToken);
+      this.waitedFor.delete(whose);
     }
   }
 
@@ -195,9 +213,13 @@ const CLAIM = `
     jobs.created_at, due.lapsed, ${COMMITS_WITHOUT_DISK} AS waits_for_disk`;
 
 const ADOPT = `
+  WITH free AS MATERIALIZED (
+    SELECT name, entity_id FROM jobs WHERE name = $1 AND entity_id = $2 AND lease_token = $3
+    FOR NO KEY UPDATE SKIP LOCKED
+  )
   UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + $4::float8 * interval '1 second'
-  WHERE name = $1 AND entity_id = $2 AND lease_token = $3
-  RETURNING name, entity_id, lane, owner, version, attempts, lease_token, created_at, false AS lapsed`;
+  FROM free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id
+  RETURNING jobs.name, jobs.entity_id, lane, owner, version, attempts, lease_token, created_at, false AS lapsed`;
 
 const RENEW_FREE = `
   WITH free AS MATERIALIZED (

@@ -93,7 +93,10 @@ export function isRefusedLeg(payout: Payout, fact: { kind: string }): fact is Aw
 /** It waits for its payee once more. */
 export function backToPayee(change: PayoutChange, { begins, claimUrl }: AwaitingPayee): PayoutChange {
   const payout = change.after;
-  const legs = withNextRound(payout, begins?.leg ?? '', { said: 'refused', refusal: begins?.refused?.reason });
+  const said: Partial<Leg> = { said: 'refused', refusal: begins?.refused?.reason };
+  let legs = withNextRound(payout, begins?.leg ?? '', said);
+  // A restored database gives the next round the key of the call that its rail speaks of.
+  if (legs.at(-1)?.key === begins?.refused?.key) legs = withNextRound({ ...payout, legs }, begins?.leg ?? '', said);
   return withStep(withFacts(change, { legs, openAttempts: [] }), {
     on: 'await_payee',
     actor: 'rail',

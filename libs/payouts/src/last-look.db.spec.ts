@@ -72,7 +72,7 @@ describe('sending looks again', () => {
     await expect(world.get(RemedyPayout).retry(await world.payout(id), 'operator')).rejects.toThrow('suspended');
     await world.setStatus(client, 'active');
     await world.db.execute(`UPDATE jobs SET lease_token = NULL, run_at = now() + interval '1 hour'`);
-    await world.get(ResumePayouts).resume(client.id);
+    await world.get(ResumePayouts).resume(client.id, 1, { signal: new AbortController().signal });
     expect(await world.db.rows(`SELECT FROM jobs WHERE entity_id = $1 AND run_at <= now()`, [id])).toHaveLength(1);
     await world.drive(id);
     expect(await world.status(id)).toBe('submitted');

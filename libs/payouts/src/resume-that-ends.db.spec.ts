@@ -26,7 +26,7 @@ describe('the payouts of a client that is active again', () => {
       if (looks.mock.calls.length < 20) await made();
       return found;
     });
-    await world.get(ResumePayouts).resume(client.id);
+    await world.get(ResumePayouts).resume(client.id, 1, { signal: new AbortController().signal });
     expect(looks).toHaveBeenCalledTimes(2);
   });
 });

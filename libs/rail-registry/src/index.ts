@@ -10,3 +10,4 @@ export { type BoundAccount, RailIdentity } from './rail-identity';
 export { type ClosedLane, LANE_REASONS, type LaneReason, RailLanes } from './rail-lanes';
 export { type ListsRead, type RegisteredRail, Rails } from './rails';
 export { RailsModule } from './rails.module';
+export { UnheardOfRails } from './unheard-of-rails';

@@ -4,9 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db, onBehalfOfAll } from '#libs/db';
-import { TEST_RAIL, type Verification } from '#libs/rail-kit';
+import type { Verification } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
-import { IS_AWAITED } from './awaited';
 import { RailLanes } from './rail-lanes';
 
 export interface BoundAccount {
@@ -116,23 +115,12 @@ export class RailIdentity {
 
   /** The first account stays. */
   private async bind(rail: string, { account, mode }: Account): Promise<BoundAccount> {
-    await this.db.execute(BIND, [rail, account, mode]);
+    await this.db.execute(
+      'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING',
+      [rail, account, mode],
+    );
     return (await this.bound(rail)) as BoundAccount;
   }
 }
-
-/**
- * While a restored database waits for other rails, one that it never heard of waits with them: it may have been configured, and paid over, in the time
- * that was lost. Its list counts from the newest payout on that the backup had.
- */
-const BIND = `
-  WITH bound AS (
-    INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING RETURNING rail
-  ), marked AS (SELECT max(restored_at) AS at FROM rail_scans WHERE ${IS_AWAITED})
-  INSERT INTO rail_scans (rail, scanned_until, restored_at)
-  SELECT rail, least((SELECT max(created_at) FROM payouts WHERE created_at < marked.at), marked.at - interval '11 minutes'), marked.at
-  FROM bound, marked WHERE marked.at IS NOT NULL AND rail <> '${TEST_RAIL}'
-  ON CONFLICT (rail) DO UPDATE SET restored_at = excluded.restored_at,
-    scanned_until = least(rail_scans.scanned_until, excluded.scanned_until)`;
 
 const isSame = (one: Account, other: Account): boolean => one.account === other.account && one.mode === other.mode;

@@ -16,6 +16,7 @@ import { RailLanes } from './rail-lanes';
 import { RailPauses } from './rail-pauses';
 import { Rails, type RegisteredRail } from './rails';
 import { refuseUnsafe } from './safe-settings';
+import { UnheardOfRails } from './unheard-of-rails';
 import { VerifyRailsJob } from './verify-rails.job';
 
 @Global()
@@ -42,6 +43,7 @@ export class RailsModule {
         RailLanes,
         RailPauses,
         RailIdentity,
+        UnheardOfRails,
         RailCaller,
         AccountCaller,
         DestinationCaller,
@@ -51,7 +53,7 @@ export class RailsModule {
       ],
       exports: [
         ...[Rails, RailCaller, AccountCaller, DestinationCaller, PayeeLinkCaller, PayeeCheckCaller],
-        ...[RailHints, RailIdentity, RailLanes],
+        ...[RailHints, RailIdentity, RailLanes, UnheardOfRails],
       ],
     };
   }

@@ -133,7 +133,7 @@ const AS_LISTED = `
 
 /**
  * Both sides say the same about the same money: a payout that is only under way here may still be refused. Everything that was ever
- * listed counts, and only an operator closes money that moved twice. Money that was named as out, came back in full since, and left
+ * listed counts, and only an operator closes money that moved twice, or that came no further than to its payee's account. Money that was named as out, came back in full since, and left
  * nothing else out under its code, is no difference any more.
  */
 const RESOLVE = `
@@ -151,7 +151,7 @@ const RESOLVE = `
       OR (kind <> 'not_moved_there' AND EXISTS (
         SELECT FROM payouts ${UNLISTED} CROSS JOIN LATERAL (${AS_LISTED}) AS as_listed
         WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
-          AND (payouts.status <> 'paid' OR came_back IS NOT TRUE)
+          AND (payouts.status <> 'paid' OR (came_back IS NOT TRUE AND NOT (kind = 'amount_differs' AND rail_cents = 0)))
           AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;

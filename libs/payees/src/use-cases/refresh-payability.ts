@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { ClientRegistry } from '#libs/clients';
-import { apart } from '#libs/db';
+import { apart, onBehalf, troubleOf } from '#libs/db';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
 import type { Method } from '../payee';
@@ -61,7 +61,8 @@ export class RefreshPayability {
 
   /**
    * Several at once, so that one that the rail is slow about holds nobody. Stops early if it is told that another process is at it,
-   * or if the rail wants to be left alone.
+   * or if the rail wants to be left alone. Once somebody held what is to be written of one, its client's others are left to the next
+   * run: each would wait as long again.
    */
   async ofRail(
     rail: string,
@@ -70,14 +71,19 @@ export class RefreshPayability {
   ): Promise<Refreshed> {
     const sum = { asked: 0, changed: 0 };
     let leftAlone = false;
+    const held = new Set<string>();
     const due = (await this.methods.due(rail, payable, AT_A_TIME, evenRecent)).values();
     const each = async (): Promise<void> => {
       for (const method of due) {
         if (signal?.aborted || leftAlone) return;
+        const { payeeId, clientId } = method;
+        if (held.has(clientId)) continue;
         sum.asked += 1;
-        const { payeeId } = method;
         await apart({ event: 'payee.not_refreshed', payeeId }, async () => {
-          const news = await this.refresh(method);
+          const news = await this.refresh(method).catch((error: unknown) => {
+            if (troubleOf(error)?.isHeld) held.add(clientId);
+            throw error;
+          });
           if (news === 'changed') sum.changed += 1;
           if (news === 'not_now') leftAlone = true;
         });
@@ -110,12 +116,21 @@ export class RefreshPayability {
     return Math.max(1, Math.min(AT_ONCE, Math.floor(perSecond * SHARE_OF_CALLS)));
   }
 
+  /** The schedules are nobody's: what is written of a client's payees waits in its share of connections. */
+  private refresh(method: Method): Promise<AccountNews> {
+    return onBehalf(method.clientId, () => this.ask(method));
+  }
+
   /** Its next turn is written before it is asked about: one that cannot be asked about is not the next one for ever. */
-  private async refresh(method: Method): Promise<AccountNews> {
+  private async ask(method: Method): Promise<AccountNews> {
     await this.methods.checked(method.id);
     const known = await this.clients.byId(method.clientId);
     if (!known) return 'same';
-    const news = await this.accounts.run(known.client, method);
+    const news = await this.accounts.run(known.client, method).catch(async (error: unknown) => {
+      // The answer is lost, and an account that is payable would not be asked about for a day.
+      if (troubleOf(error)?.isHeld) await this.methods.askWithin(method.id, 0);
+      throw error;
+    });
     if (news === 'silent') await this.methods.askWithin(method.id, AFTER_SILENCE_SECONDS);
     if (news === 'not_now') await this.methods.askWithin(method.id, 0);
     return news;

@@ -4,7 +4,7 @@
  * again until it is.
  */
 import { Injectable } from '@nestjs/common';
-import { troubleOf } from '#libs/db';
+import { onBehalf, troubleOf } from '#libs/db';
 import { type Payout, saysNothingNew } from '#libs/payout-rules';
 import { AskRail, PayoutReads, PayoutJobs } from '#libs/payouts';
 import { log } from '#libs/telemetry';
@@ -27,35 +27,43 @@ export class HearNews {
   /** Of payouts of one rail, which is left alone as soon as it cannot tell. */
   async of(payoutIds: string[], signal?: AbortSignal): Promise<void> {
     const payouts = await this.reads.findAll(payoutIds);
-    await this.jobs.lookAll(payouts.filter(({ status }) => status === 'submitted'));
+    await this.leave(payouts.filter(({ status }) => status === 'submitted'));
     let resting = payouts.filter(({ status }) => status !== 'submitted');
     while (resting.length > 0 && !signal?.aborted) {
       const some = resting.slice(0, AT_ONCE);
       resting = resting.slice(AT_ONCE);
-      const heard = await Promise.all(some.map((payout) => this.hear(payout)));
+      const heard = await Promise.all(some.map((payout) => this.ofOne(payout)));
       const which = (what: Heard): Payout[] => some.filter((_, place) => heard[place] === what);
       const [silent, held] = [which('silent'), which('held')];
       // Each of them may take as long again: whose they are makes nobody wait for another one.
       const owners = new Set(held.map(({ clientId }) => clientId));
       const isLeft = ({ clientId }: Payout): boolean => silent.length > 0 || owners.has(clientId);
-      await this.jobs.lookAll([...silent, ...held, ...resting.filter(isLeft)]);
+      await this.leave(which('nothing'), AFTER_A_LIST_SECONDS);
+      await this.leave([...silent, ...held, ...resting.filter(isLeft)]);
       resting = resting.filter((payout) => !isLeft(payout));
     }
   }
 
-  private async hear(payout: Payout): Promise<Heard> {
-    const heard = await this.ofOne(payout);
-    if (heard === 'nothing') await this.jobs.look(payout, AFTER_A_LIST_SECONDS);
-    return heard;
+  /**
+   * To jobs, client by client: whoever waits for one that somebody holds keeps no other's from being told meanwhile. Those of all are tried
+   * before one that could not be had ends the work, which begins again.
+   */
+  async leave(payouts: Payout[], delaySeconds = 0): Promise<void> {
+    const failed: unknown[] = [];
+    for (const whose of new Set(payouts.map(({ clientId }) => clientId))) {
+      const theirs = payouts.filter(({ clientId }) => clientId === whose);
+      await this.jobs.lookAll(theirs, delaySeconds).catch((error: unknown) => failed.push(error));
+    }
+    if (failed.length > 0) throw failed[0];
   }
 
-  /** One payout that cannot be changed, or not in time, is no reason to leave those of others. */
+  /**
+   * One payout that cannot be changed, or not in time, is no reason to leave those of others. What it waits for, it waits for in its
+   * client's share of connections.
+   */
   async ofOne(payout: Payout): Promise<Heard> {
     try {
-      const fact = await this.asking.ask(payout, { patient: false });
-      const after = await this.asking.apply(payout, fact);
-      if (fact.kind === 'unknown') return 'silent';
-      return saysNothingNew(payout, after, fact) ? 'nothing' : 'told';
+      return await onBehalf(payout.clientId, () => this.heard(payout));
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble?.isEverybodys) throw error;
@@ -65,5 +73,12 @@ export class HearNews {
       else log.error({ ...fields, stack }, message);
       return trouble ? 'held' : 'told';
     }
+  }
+
+  private async heard(payout: Payout): Promise<Heard> {
+    const fact = await this.asking.ask(payout, { patient: false });
+    const after = await this.asking.apply(payout, fact);
+    if (fact.kind === 'unknown') return 'silent';
+    return saysNothingNew(payout, after, fact) ? 'nothing' : 'told';
   }
 }

@@ -3,7 +3,7 @@
  * than they come. The schedule of each payout's own job goes on beside it.
  */
 import { Injectable } from '@nestjs/common';
-import { apart, Db } from '#libs/db';
+import { apart, Db, onBehalf } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
 import { SubmittedReads } from '../db/submitted.reads';
@@ -35,8 +35,10 @@ export class ReconcilePayouts {
 
   private async askEach(waiting: IterableIterator<Payout>, sum: { asked: number; resolved: number }): Promise<void> {
     for (const payout of waiting) {
-      const { id } = payout;
-      const after = await apart({ event: 'payout.not_reconciled', payoutId: id }, () => this.asking.lookUp(payout));
+      const { id, clientId } = payout;
+      const after = await apart({ event: 'payout.not_reconciled', payoutId: id }, () =>
+        onBehalf(clientId, () => this.asking.lookUp(payout)),
+      );
       sum.asked += 1;
       if (after && after.status !== 'submitted') sum.resolved += 1;
     }

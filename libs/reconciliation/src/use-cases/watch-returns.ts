@@ -87,7 +87,7 @@ export class WatchReturns {
     const payouts = await this.reads.findAll(ids);
     const heard = await Promise.all(payouts.map((payout) => this.news.ofOne(payout)));
     const left = payouts.filter((_, place) => isLeft(heard[place]));
-    await this.jobs.lookAll(left);
+    await this.news.leave(left);
     sum.watched += payouts.length;
     sum.news += heard.filter((what) => what === 'told').length;
     return left.length < payouts.length || payouts.length === 0;

@@ -57,9 +57,14 @@ export class ReceiverStore {
     return (await this.db.execute(END_REST, [clientId])) > 0;
   }
 
-  /** Forgets receivers whose client was given another URL since; answers the clients. */
-  async forgetMoved(): Promise<string[]> {
-    return (await this.db.rows<{ clientId: string }>(FORGET_MOVED)).map(({ clientId }) => clientId);
+  /** The clients that were given another URL since their receiver failed. */
+  async moved(): Promise<string[]> {
+    return (await this.db.rows<{ clientId: string }>(MOVED)).map(({ clientId }) => clientId);
+  }
+
+  /** false: it was not moved, or is forgotten already. */
+  async forgetMoved(clientId: string): Promise<boolean> {
+    return (await this.db.execute(FORGET_MOVED, [clientId])) > 0;
   }
 }
 
@@ -110,6 +115,6 @@ const FAILED = `
   RETURNING consecutive_failures, rests,
     CASE WHEN rested_at = now() THEN extract(epoch FROM resting_until - now())::int END AS rest_seconds`;
 
-const FORGET_MOVED = `
-  DELETE FROM receivers USING clients
-  WHERE clients.id = receivers.client_id AND (clients.webhook_url IS NULL OR NOT ${SAME_URL}) RETURNING receivers.client_id`;
+const IS_MOVED = `clients.id = receivers.client_id AND (clients.webhook_url IS NULL OR NOT ${SAME_URL})`;
+const MOVED = `SELECT receivers.client_id FROM receivers JOIN clients ON ${IS_MOVED}`;
+const FORGET_MOVED = `DELETE FROM receivers USING clients WHERE ${IS_MOVED} AND receivers.client_id = $1`;

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
-import { Db } from '#libs/db';
+import { apart, Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { DeliveryReads } from '../db/delivery.reads';
@@ -31,13 +31,12 @@ export class WakeReceiver {
     });
   }
 
-  /** Returns of how many clients the URL was changed. */
-  moved(): Promise<number> {
-    return this.db.inTransaction(async () => {
-      const clients = await this.receivers.forgetMoved();
-      for (const clientId of clients) await this.wake(clientId);
-      return clients.length;
-    });
+  /** Returns of how many clients the URL was changed. Each by itself: whoever waits for what somebody holds of one holds another's jobs else. */
+  async moved(): Promise<number> {
+    let count = 0;
+    for (const clientId of await this.receivers.moved())
+      if (await apart({ event: 'receiver.not_woken', clientId }, () => this.wakeMoved(clientId))) count += 1;
+    return count;
   }
 
   /** Whether it rested. One attempt shows how it is; the others wait for that. */
@@ -54,6 +53,14 @@ export class WakeReceiver {
   async announce(entityIds: string[], clientId: string): Promise<void> {
     await this.receivers.endRest(clientId);
     await this.jobs.add(entityIds.map((entityId) => ({ name: 'events.announce', entityId, lane: clientId })));
+  }
+
+  private wakeMoved(clientId: string): Promise<boolean> {
+    return this.db.inTransaction(async () => {
+      if (!(await this.receivers.forgetMoved(clientId))) return false;
+      await this.wake(clientId);
+      return true;
+    });
   }
 
   private async wake(clientId: string): Promise<void> {

@@ -1,0 +1,30 @@
+/**
+ * A rail that this service has, and that its restored database never heard of, may have been configured, and paid over, in the time that was lost. It
+ * is waited for like those that were used before, from before anything is sent or listed (ADR 106).
+ */
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Db } from '#libs/db';
+import { TEST_RAIL } from '#libs/rail-kit';
+import { Rails } from './rails';
+
+@Injectable()
+export class UnheardOfRails implements OnModuleInit {
+  constructor(
+    private readonly db: Db,
+    private readonly rails: Rails,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const configured = this.rails.all().flatMap(({ definition: { name }, rail }) => (rail ? name : []));
+    await this.db.execute(MARK, [configured.filter((name) => name !== TEST_RAIL)]);
+  }
+}
+
+/** What is configured later than a day after the restore is a new rail. Its list counts from the newest payout on that the backup had. */
+const MARK = `
+  INSERT INTO rail_scans (rail, scanned_until, restored_at)
+  SELECT rail, least((SELECT max(created_at) FROM payouts WHERE created_at < restored.at), restored.at - interval '11 minutes'), restored.at
+  FROM unnest($1::text[]) AS configured (rail) CROSS JOIN (SELECT max(restored_at) AS at FROM restores) AS restored
+  WHERE restored.at > now() - interval '1 day'
+    AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail_accounts.rail = configured.rail)
+  ON CONFLICT (rail) DO NOTHING`;
