@@ -10,6 +10,7 @@ export {
   underWay,
   withAttempt,
 } from './attempts';
+export { ambiguousTargets, isKnownTarget, keyOfRow } from './batch-rows';
 export {
   begun,
   destinationOf,

@@ -160,7 +160,10 @@ export class World {
   }
 
   announce(entityId: string): Promise<JobOutcome> {
-    return this.underJob('events.announce', entityId, (job) => this.module.get(AnnounceJob).run(entityId, 1, job));
+    const { signal } = new AbortController();
+    return this.underJob('events.announce', entityId, (job) =>
+      this.module.get(AnnounceJob).run(entityId, 1, { ...job, signal }),
+    );
   }
 
   retry(eventId: string): Promise<JobOutcome> {

@@ -1,12 +1,14 @@
 /** Releases owed money by itself, some time after the change that calls for it. */
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '#libs/db';
-import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
+import { type JobOutcome, LeftOff, OnJob, type PassPlace, type TakenJob } from '#libs/jobs';
 import { ReleaseByItself } from '../use-cases/release-by-itself';
 import { WakeWaiting } from '../use-cases/wake-waiting';
 
 @Injectable()
 export class ReleaseJob {
+  private readonly waking = new LeftOff<PassPlace>();
+
   constructor(
     private readonly release: ReleaseByItself,
     private readonly waiting: WakeWaiting,
@@ -21,8 +23,10 @@ export class ReleaseJob {
   }
 
   @OnJob('owed.funded')
-  async ofClient(clientId: string, _attempts: number, { signal }: Pick<TakenJob, 'signal'>): Promise<JobOutcome> {
-    await this.waiting.ofClient(clientId, signal);
-    return signal.aborted ? { againInSeconds: 0 } : undefined;
+  async ofClient(clientId: string, _attempts: number, job: TakenJob): Promise<JobOutcome> {
+    const from = this.waking.of(job) ?? (await this.waiting.begin());
+    const place = await this.waiting.ofClient(clientId, from, job.signal);
+    this.waking.keep(job, place);
+    return place ? { againInSeconds: 0 } : undefined;
   }
 }

@@ -4,12 +4,14 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { Jobs } from '#libs/jobs';
+import { Jobs, type PassPlace } from '#libs/jobs';
 import { DisbursementReads, type WaitingPayee } from '#libs/owed';
 import { Rails } from '#libs/rail-registry';
 
 /** The most that one look goes through; the next one continues from there. */
 const PAGES_AT_ONCE = 100;
+/** Of one client, until others have their turn. */
+const PAGES_IN_A_TURN = 20;
 
 @Injectable()
 export class WakeWaiting {
@@ -22,20 +24,27 @@ export class WakeWaiting {
     private readonly db: Db,
   ) {}
 
+  /** Payees who are made meanwhile have jobs of their own. */
+  async begin(): Promise<PassPlace> {
+    return { begun: await this.db.moment(), after: null };
+  }
+
   /**
-   * A wallet got funds, or the terms of its client changed: what was credited before, and was not covered or had to wait, goes on. Payees
-   * who are made meanwhile have jobs of their own.
+   * A wallet got funds, or the terms of its client changed: what was credited before, and was not covered or had to wait, goes on. A portion
+   * of the payees at a time; returns where it left off, and null once it is through.
    */
-  async ofClient(clientId: string, signal: AbortSignal): Promise<void> {
+  async ofClient(clientId: string, from: PassPlace, signal: AbortSignal): Promise<PassPlace | null> {
     const rails = this.releasingOnCredit();
-    const begun = await this.db.moment();
-    for (let after: string | null = null; rails.length > 0;) {
-      const page = await this.reads.waitingOfClient(clientId, rails, begun, after);
+    if (rails.length === 0) return null;
+    let place = from;
+    for (let pages = 0; pages < PAGES_IN_A_TURN && !signal.aborted; pages += 1) {
+      const page = await this.reads.waitingOfClient(clientId, rails, place.begun, place.after);
       const last = page[page.length - 1];
-      if (!last || signal.aborted) return;
+      if (!last) return null;
       await this.wake(page);
-      after = last.payeeId;
+      place = { ...place, after: last.payeeId };
     }
+    return place;
   }
 
   /** Nobody is going to release it, for whatever reason. Returns how many payees got a job again. */

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DatabaseClock, SingleRunner } from '#libs/db';
-import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
+import { type JobOutcome, LeftOff, OnJob, type PassPlace, type TakenJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { RefreshPayability } from '../use-cases/refresh-payability';
 import { ResolvePayees } from '../use-cases/resolve-payees';
@@ -15,6 +15,8 @@ const RESOLVED_AGAIN_SECONDS = 60;
 
 @Injectable()
 export class PayabilityJob {
+  private readonly resolving = new LeftOff<PassPlace & { isLast: boolean }>();
+
   constructor(
     private readonly refresh: RefreshPayability,
     private readonly resolve: ResolvePayees,
@@ -39,22 +41,26 @@ export class PayabilityJob {
     return againInSeconds === null ? undefined : { againInSeconds };
   }
 
-  /** Once more later on: a payee may be made or changed by the old routing meanwhile, in a transaction that the first run does not see. */
+  /**
+   * A portion at a time, and all once more later on: a payee may be made or changed by the old routing meanwhile, in a transaction that the
+   * first run does not see.
+   */
   @OnJob('payees.resolve')
-  async onRoutingChange(
-    clientId: string,
-    _attempts: number,
-    { createdAt, signal }: Pick<TakenJob, 'createdAt' | 'signal'>,
-  ): Promise<JobOutcome> {
-    const isLast = createdAt.getTime() + RESOLVED_AGAIN_SECONDS * 1_000 <= this.clock.earliest().getTime();
-    await this.resolve.ofClient(clientId, signal);
-    if (signal.aborted) return { againInSeconds: 0 };
-    return isLast ? undefined : { againInSeconds: RESOLVED_AGAIN_SECONDS };
+  async onRoutingChange(clientId: string, _attempts: number, job: TakenJob): Promise<JobOutcome> {
+    const run = this.resolving.of(job) ?? { isLast: this.isLongAgo(job), ...(await this.resolve.begin()) };
+    const place = await this.resolve.portion(clientId, run, job.signal);
+    this.resolving.keep(job, place && { ...run, ...place });
+    if (place) return { againInSeconds: 0 };
+    return run.isLast ? undefined : { againInSeconds: RESOLVED_AGAIN_SECONDS };
   }
 
   /** Also of those accounts whose rail was asked a moment ago. */
   now(): Promise<{ asked: number; changed: number }> {
     return this.refresh.ofAll();
+  }
+
+  private isLongAgo({ createdAt }: TakenJob): boolean {
+    return createdAt.getTime() + RESOLVED_AGAIN_SECONDS * 1_000 <= this.clock.earliest().getTime();
   }
 
   private async ofRail(rail: string, payable: boolean): Promise<void> {

@@ -18,9 +18,12 @@ import {
 } from './held-for';
 
 export interface AccruedGroup extends FloorGroup {
+  clientId: string;
   floorCents: number;
-  /** Those that may leave. */
-  payouts: number;
+  /** How many payouts may leave. */
+  size: number;
+  /** When the last of them was made. */
+  newest: string;
 }
 
 /** By rail: what a payout must reach, and what at least in a currency, whatever a client's own floor is. */
@@ -30,6 +33,8 @@ export interface Portion {
   floorCents: number;
   /** The last payout of the portion before. */
   after: string | null;
+  /** If given, none that was made later. */
+  newest: string | null;
   payouts: number;
   /** The last one may be that large. */
   most: number;
@@ -75,10 +80,10 @@ export class FloorReads {
    * process ended.
    */
   lockPortion({ payeeId, provider, currency }: FloorGroup, portion: Portion): Promise<Payout[]> {
-    const { floorCents, payouts, most } = portion;
+    const { floorCents, newest, payouts, most } = portion;
     return this.db.rows<Payout>(LOCK_PORTION, [
       ...[payeeId, provider, currency, portion.after, this.coolDown.railsByAddress()],
-      ...[payouts, floorCents, most],
+      ...[payouts, floorCents, most, newest],
     ]);
   }
 }
@@ -96,8 +101,9 @@ const OF_WANTED = `payouts.payee_id = wanted.payee_id AND ${RAIL} = wanted.provi
 
 /** A payee without a rail has no floor to wait for. */
 const ACCRUED = `
-  SELECT waiting.payee_id, waiting.provider, waiting.currency, waiting.payouts, due.floor_cents FROM (
-    SELECT payouts.client_id, payouts.payee_id, ${RAIL} AS provider, payouts.currency, sum(amount_cents) AS cents, count(*)::int AS payouts
+  SELECT waiting.client_id, waiting.payee_id, waiting.provider, waiting.currency, waiting.size, waiting.newest, due.floor_cents FROM (
+    SELECT payouts.client_id, payouts.payee_id, ${RAIL} AS provider, payouts.currency, sum(amount_cents) AS cents, count(*)::int AS size,
+      max(payouts.created_at)::text AS newest
     FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_ACTIVE} AND ${mayLeave('$2')} GROUP BY 1, 2, 3, 4
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
   CROSS JOIN LATERAL (SELECT $1::jsonb -> waiting.provider AS floors) AS rail
@@ -127,12 +133,13 @@ const REST = `${WITH_PAYEES} WHERE ${WAITING} AND payouts.payee_id = $1 AND ${RA
   AND ${after('$4')} AND ${mayLeave('$5')}`;
 const REST_CENTS = `SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM ${REST}`;
 const OLDEST_FIRST = 'ORDER BY payouts.created_at, payouts.id';
+const REST_AS_FOUND = `${REST} AND ($9::timestamptz IS NULL OR payouts.created_at <= $9)`;
 const LOCK_PORTION = locking(
   `'below_min_payout'`,
   `ARRAY(
-    SELECT payouts.id FROM ${REST} ${OLDEST_FIRST}
+    SELECT payouts.id FROM ${REST_AS_FOUND} ${OLDEST_FIRST}
     LIMIT (
       SELECT CASE WHEN sum(amount_cents) FILTER (WHERE place > $6::int) >= $7::bigint OR count(*) > $8::int THEN $6::int END
-      FROM (SELECT amount_cents, row_number() OVER (${OLDEST_FIRST}) AS place FROM ${REST}) AS rest
+      FROM (SELECT amount_cents, row_number() OVER (${OLDEST_FIRST}) AS place FROM ${REST_AS_FOUND}) AS rest
     ))`,
 );

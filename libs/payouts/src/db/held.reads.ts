@@ -20,13 +20,16 @@ import {
 
 /** One payee's payouts in one currency that were held on days that are over. */
 export interface OfEarlierDay {
+  clientId: string;
   payeeId: string;
   currency: string;
-  payouts: number;
+  /** How many payouts. */
+  size: number;
 }
 
 export interface Waiting {
   id: string;
+  clientId: string;
   payeeId: string;
   amountCents: number;
 }
@@ -35,6 +38,7 @@ export interface PayoutsOfPayee {
   clientId: string;
   payeeId: string;
   ids: string[];
+  size: number;
 }
 
 export interface Fitting {
@@ -126,7 +130,7 @@ const NOT_ASKED_FOR = `NOT EXISTS (
  * one after the other, and those that had their turn last. The gates decide whatever the rows do not show.
  */
 const MAYBE_CLEARED = `
-  SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM (
+  SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids, count(*)::int AS size FROM (
     SELECT client_id, payee_id, id, created_at, row_number() OVER (PARTITION BY payee_id ORDER BY of_cause) AS place FROM (
       SELECT payouts.client_id, payouts.payee_id, payouts.id, payouts.created_at,
         row_number() OVER (PARTITION BY payouts.payee_id, cause.reason ORDER BY random()) AS of_cause
@@ -165,8 +169,8 @@ const leftToday = (payeeId: string, currency: string): string => `
 
 /** If not even the least fits, nobody has to be held for a look. */
 const EARLIER_DAYS = `
-  SELECT waiting.payee_id, waiting.currency, waiting.payouts FROM (
-    SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least, count(*)::int AS payouts FROM ${WITH_PAYEES}
+  SELECT waiting.client_id, waiting.payee_id, waiting.currency, waiting.size FROM (
+    SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least, count(*)::int AS size FROM ${WITH_PAYEES}
     WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ${mayLeave('$4')} AND ($3::uuid IS NULL OR payouts.client_id = $3)
     GROUP BY payouts.client_id, payee_id, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
@@ -184,14 +188,14 @@ const LOCK_FITTING = locking(
 
 /** Whatever an operator decided about money of its own code, its rail would repeat what it said of it. */
 const UNDISPUTED = `
-  SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM payouts
+  SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids, count(*)::int AS size FROM payouts
   WHERE ${HELD_FOR} = 'route_blocked' AND status_reason = $1 AND superseded_by IS NULL AND ${OF_ACTIVE}
     AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
     AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL
   GROUP BY client_id, payee_id ORDER BY min(created_at)`;
 
 const FOR_WALLET = `
-  SELECT payouts.id, payee_id, amount_cents FROM ${WITH_PAYEES}
+  SELECT payouts.id, payouts.client_id, payee_id, amount_cents FROM ${WITH_PAYEES}
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND payouts.client_id = $1 AND amount_cents <= $3
     AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')} AND ${NOT_ASKED_FOR}
   ORDER BY payouts.created_at, payouts.id LIMIT $4`;
@@ -201,7 +205,7 @@ const FOR_WALLET = `
  * funds for.
  */
 const FOR_RAIL = `
-  SELECT id, payee_id, amount_cents FROM payouts
+  SELECT id, client_id, payee_id, amount_cents FROM payouts
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'rail' AND ${OF_ACTIVE} AND provider = $1 AND currency = $2 AND amount_cents <= $3
     AND id <> ALL($5::uuid[]) AND ${NOT_ASKED_FOR} AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
   ORDER BY row_number() OVER (PARTITION BY client_id ORDER BY created_at, id), created_at, id LIMIT $4`;

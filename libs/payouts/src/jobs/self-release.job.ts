@@ -1,7 +1,7 @@
 /** When payouts that wait for something are looked at again: on news, and on a schedule in one process at a time. */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { SingleRunner } from '#libs/db';
+import { type RunLimits, SingleRunner } from '#libs/db';
 import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { GROUPS_AT_A_TIME } from '../db/held-for';
@@ -11,6 +11,8 @@ import { ReleaseHeld } from '../use-cases/release-held';
 
 /** Until others have the schedule. */
 const MOST_ROUNDS = 20;
+/** Payouts of each client, for each cause in a round: then those of others, and of other causes, have their turn. */
+const MOST_IN_A_ROUND = 2_500;
 
 @Injectable()
 export class SelfReleaseJobs {
@@ -33,7 +35,8 @@ export class SelfReleaseJobs {
   /** Returns how many went on. */
   private async round(signal: AbortSignal): Promise<number> {
     let count = 0;
-    for (const work of [() => this.sweep(signal), () => this.release(signal)]) {
+    const limits = { signal, mostOfEach: MOST_IN_A_ROUND };
+    for (const work of [() => this.sweep(signal, limits), () => this.release(signal, limits)]) {
       const released: Record<string, number> = await work().catch((error: Error) => {
         triedAgain(error);
         return {};
@@ -43,20 +46,21 @@ export class SelfReleaseJobs {
     return count;
   }
 
-  async sweep(signal?: AbortSignal): Promise<{ released: number }> {
-    const works = [() => this.held.accrued(signal), () => this.held.undisputed(signal)];
+  async sweep(signal?: AbortSignal, limits: RunLimits = { signal }): Promise<{ released: number }> {
+    const works = [() => this.held.accrued(limits), () => this.held.undisputed(limits)];
     const [accrued = 0, undisputed = 0] = await eachOf(works, signal);
     return { released: accrued + undisputed };
   }
 
   async release(
     signal?: AbortSignal,
+    limits: RunLimits = { signal },
   ): Promise<Record<'ofEarlierDays' | 'walletsFunded' | 'railsFunded' | 'cleared', number>> {
     const works = [
-      () => this.held.ofEarlierDays(null, signal),
+      () => this.held.ofEarlierDays(null, limits),
       () => this.funded.ofEveryClient(signal),
       () => this.funded.ofRails(signal),
-      () => this.cleared.run(signal),
+      () => this.cleared.run(limits),
     ];
     const [ofEarlierDays = 0, walletsFunded = 0, railsFunded = 0, cleared = 0] = await eachOf(works, signal);
     return { ofEarlierDays, walletsFunded, railsFunded, cleared };

@@ -2,13 +2,12 @@
  * Pays many payees in one call. A row is one payout by its own key, or by the batch's key and whom it pays: sent again in
  * any order, with rows added or taken away, every row is paid once. Each row goes the way of a single payout.
  */
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Refusal, type RowError } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import { PayeeReads, ResolveByEmail } from '#libs/payees';
-import type { BatchedRow } from '#libs/payout-rules';
+import { ambiguousTargets, type BatchedRow, isKnownTarget, keyOfRow } from '#libs/payout-rules';
 import { log } from '#libs/telemetry';
 import { BatchAddressesStore } from '../db/batch-addresses.store';
 import { CreatePayouts, type CreatedPayout } from './create-payouts';
@@ -51,7 +50,11 @@ export class CreateBatch {
     await this.refuseDuplicates(client, rows, known);
     const missing = others.filter((email) => !known.has(email));
     const found = new Map([...known, ...(await this.byEmail.create(client, missing))]);
+    // A payee of another row may have been given one of these addresses meanwhile; what is refused keeps none of them.
+    await this.refuseDuplicates(client, rows, found);
     const payees = others.length > 0 ? await this.addresses.keep(batch, found) : found;
+    // The same batch, sent a second time at once, may have found others for them first.
+    await this.refuseDuplicates(client, rows, payees);
     const whom = await this.names(client, rows.filter(isRow));
     const outcomes: RowOutcome[] = [];
     for (let from = 0; from < rows.length; from += AT_ONCE) {
@@ -75,9 +78,9 @@ export class CreateBatch {
     known: Map<string, string>,
   ): Promise<void> {
     const ambiguous = ambiguousTargets(rows, known);
-    const named = await this.payees.existing(client.id, [...ambiguous.keys()].filter(isPayeeId));
+    const named = await this.payees.existing(client.id, [...ambiguous.keys()].filter(isKnownTarget));
     const indices = [...ambiguous]
-      .filter(([target]) => !isPayeeId(target) || named.has(target))
+      .filter(([target]) => !isKnownTarget(target) || named.has(target))
       .flatMap(([, at]) => at);
     if (indices.length > 0)
       throw new Refusal('duplicate_target', 'Rows pay the same payee; give each of them its own idempotencyKey.', {
@@ -103,7 +106,7 @@ export class CreateBatch {
     const { amountCents, currency, ref = null, reason = null, metadata } = row;
     const key = row.idempotencyKey
       ? { idempotencyKey: row.idempotencyKey }
-      : { idempotencyKey: derivedKey(batched.batchKey, payeeId), batched };
+      : { idempotencyKey: keyOfRow(batched.batchKey, payeeId), batched };
     const wish = { payeeId, amountCents, currency, ref, reason, metadata: metadata ?? {}, ...key };
     try {
       return await this.creation.run({ ...wish, client, source: 'batch', actor: 'client' });
@@ -118,36 +121,8 @@ export class CreateBatch {
   }
 }
 
-/** By whom it pays, never by its place. Written so that no other key and payee come to the same text. */
-function derivedKey(batchKey: string, payeeId: string): string {
-  return `batch:${createHash('sha256')
-    .update(JSON.stringify([batchKey, payeeId]))
-    .digest('hex')}`;
-}
-
 /** Among many rows it helps to read which. */
 const wordsOf = ({ code, message }: Refusal, payeeId: string): string =>
   code === 'payee_not_found' ? `There is no such payee: ${payeeId}.` : message;
 
 const isRow = (row: BatchRow | RefusedRow): row is BatchRow => !('error' in row);
-
-const NEW_PAYEE = 'email:';
-const isPayeeId = (target: string): boolean => !target.startsWith(NEW_PAYEE);
-
-/** Whom rows pay without telling them apart, with the places of those rows. */
-function ambiguousTargets(rows: (BatchRow | RefusedRow)[], known: Map<string, string>): Map<string, number[]> {
-  const byTarget = new Map<string, { index: number; key: string | null }[]>();
-  rows.forEach((row, index) => {
-    if (!isRow(row)) return;
-    const target = row.payeeId ?? known.get(row.email ?? '') ?? `${NEW_PAYEE}${row.email}`;
-    byTarget.set(target, [...(byTarget.get(target) ?? []), { index, key: row.idempotencyKey ?? null }]);
-  });
-  const ambiguous = [...byTarget].filter(([, same]) => isAmbiguous(same));
-  return new Map(ambiguous.map(([target, same]) => [target, same.map(({ index }) => index)]));
-}
-
-/** Paying somebody twice must be meant: each of the rows has a key of its own. */
-function isAmbiguous(same: { key: string | null }[]): boolean {
-  const keys = same.map(({ key }) => key);
-  return same.length > 1 && (keys.includes(null) || new Set(keys).size < same.length);
-}

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
-import { DatabaseClock, OneAfterAnother } from '#libs/db';
+import { DatabaseClock, OneAfterAnother, type Room, type RunLimits } from '#libs/db';
 import { hasRested, wentOn } from '#libs/payout-rules';
 import { HeldReads, type PayoutsOfPayee } from '../db/held.reads';
 import { ChangePayout } from './change-payout';
@@ -31,10 +31,11 @@ export class ReleaseCleared {
   ) {}
 
   /** Returns how many went on. The floor counts: nobody asked for this very payout. */
-  async run(signal?: AbortSignal): Promise<number> {
+  async run(limits?: RunLimits): Promise<number> {
     const found = await this.held.maybeCleared(this.last, PAYEES_AT_A_TIME, OF_EACH);
-    for (const { clientId, payeeId } of found) this.last.set(clientId, payeeId);
-    const work = async ({ payeeId, ids }: PayoutsOfPayee): Promise<number> => {
+    const looked = new Set<string>();
+    const work = async ({ payeeId, ids }: PayoutsOfPayee, room: Room): Promise<number> => {
+      looked.add(payeeId);
       const { changed, asked } = await this.change.withPayees([payeeId], async (payees) =>
         this.judge.run(await this.held.lockAutoReleased(ids), payees, {
           onlyCleared: true,
@@ -42,9 +43,23 @@ export class ReleaseCleared {
             includes(autoRelease, reasonCodeOf(payout.statusReason)) && hasRested(payout, this.clock.now()),
         }),
       );
+      room.left -= asked.length + changed.length;
       return asked.length + changed.filter(wentOn).length;
     };
-    return this.payees.run(found, work, signal);
+    try {
+      return await this.payees.run(found, work, limits);
+    } finally {
+      this.rememberTurns(found, looked);
+    }
+  }
+
+  /** Whoever was passed over, for their client had enough or was held up, is the next one. */
+  private rememberTurns(found: PayoutsOfPayee[], looked: Set<string>): void {
+    const passedOver = new Set<string>();
+    for (const { clientId, payeeId } of found) {
+      if (!looked.has(payeeId)) passedOver.add(clientId);
+      if (!passedOver.has(clientId)) this.last.set(clientId, payeeId);
+    }
   }
 }
 

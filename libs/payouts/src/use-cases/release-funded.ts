@@ -80,24 +80,25 @@ export class ReleaseFunded {
   private async spend(whose: string, cents: number, waiting: Find, signal?: AbortSignal): Promise<Spent> {
     const behind = this.behind.get(whose) ?? [];
     const looks = new Map<string, WentOn>();
+    const heldUp = new Set<string>();
     const isTold = (): boolean => signal?.aborted === true;
-    const mayLook = (): boolean => looks.size < MOST_LOOKS && !isTold();
+    const mayLook = (clientId = ''): boolean => looks.size < MOST_LOOKS && !isTold() && !heldUp.has(clientId);
+    const spent = async ({ id, clientId, payeeId, amountCents }: Waiting): Promise<number> => {
+      const went = await this.held.funded(payeeId, id);
+      looks.set(id, went);
+      if (went === 'late') heldUp.add(clientId);
+      return TAKES_ITS_MONEY.includes(went) ? amountCents : 0;
+    };
     for (let [left, before] = [cents, Infinity]; left < before && mayLook();) {
       before = left;
-      for (const { id, payeeId, amountCents } of await waiting({
-        cents: left,
-        without: [...behind, ...looks.keys()],
-      })) {
-        if (amountCents > left || !mayLook()) continue;
-        const went = await this.held.funded(payeeId, id);
-        looks.set(id, went);
-        if (TAKES_ITS_MONEY.includes(went)) left -= amountCents;
-      }
+      for (const one of await waiting({ cents: left, without: [...behind, ...looks.keys()] }))
+        if (one.amountCents <= left && mayLook(one.clientId)) left -= await spent(one);
     }
-    const those = (how: WentOn): string[] => [...looks.keys()].filter((id) => looks.get(id) === how);
+    const those = (...how: WentOn[]): string[] => [...looks].flatMap(([id, went]) => (how.includes(went) ? id : []));
     const [stay, isFull] = [those('stays'), looks.size >= MOST_LOOKS];
+    const last = isFull ? those('stays', 'late') : those('late');
     // If nothing stayed, those behind have their turn again, however much there is of others.
-    if (isFull && stay.length > 0) this.behind.set(whose, [...behind, ...stay]);
+    if (last.length > 0) this.behind.set(whose, [...behind, ...last]);
     else if (!isTold()) this.behind.delete(whose);
     return { released: those('on').length, isMore: isFull && stay.length < looks.size };
   }

@@ -4,7 +4,7 @@
  * one payee's payouts cannot be written, that holds up nobody else's.
  */
 import { Injectable } from '@nestjs/common';
-import { apart, OneAfterAnother } from '#libs/db';
+import { apart, InPortions, type Portion, type RunLimits } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
 import {
   asManyAsGo,
@@ -23,32 +23,32 @@ import { ChangePayout } from './change-payout';
 import { JudgeHeld, type Passed } from './judge-held';
 import { type GateView, PayoutGates } from './payout-gates';
 
-/** soon: its rail is asked first. held: for something else by now. stays: as it is, for now. */
-export type WentOn = 'on' | 'soon' | 'held' | 'stays';
+/** soon: its rail is asked first. held: for something else by now. stays: as it is, for now. late: somebody holds what it needs. */
+export type WentOn = 'on' | 'soon' | 'held' | 'stays' | 'late';
 
 /** How many payouts one transaction of a sweep locks: few, so that nobody waits long for their payee. */
 const PORTION = 250;
 /** More than the payouts of a cent that any rail's own floor holds: what a transaction may have to do at once. */
 const MOST_AT_ONCE = 2_500;
 
-interface Portion {
-  changed: Payout[];
-  /** The payouts that it looked at, oldest first: none once none is left. */
-  looked: Payout[];
-  /** A payout of this portion, or of an earlier one, goes on. */
-  isBegun?: boolean;
-}
+/** The last payout of a portion. */
+type Place = string | null;
 
-const NONE: Portion = { changed: [], looked: [] };
+interface FloorPlace {
+  after: Place;
+  /** A payout of this portion, or of an earlier one, goes on. */
+  isBegun: boolean;
+}
 
 @Injectable()
 export class ReleaseHeld {
-  private readonly groups = new OneAfterAnother<AccruedGroup>(groupOf, notReleased);
-  private readonly days = new OneAfterAnother<OfEarlierDay>(
+  /** What is left of a group is no group that reaches its floor any more. */
+  private readonly groups = new InPortions<AccruedGroup, FloorPlace>(groupOf, notReleased, ({ isBegun }) => isBegun);
+  private readonly days = new InPortions<OfEarlierDay, Place>(
     ({ payeeId, currency }) => `${payeeId} ${currency}`,
     notReleased,
   );
-  private readonly differences = new OneAfterAnother<PayoutsOfPayee>(({ payeeId }) => payeeId, notReleased);
+  private readonly differences = new InPortions<PayoutsOfPayee, Set<string>>(({ payeeId }) => payeeId, notReleased);
 
   constructor(
     private readonly change: ChangePayout,
@@ -85,50 +85,46 @@ export class ReleaseHeld {
   }
 
   /** Everywhere: a floor may have been lowered since the rows were held. Returns how many were released. */
-  async accrued(signal?: AbortSignal): Promise<number> {
-    const groups = await this.floors.accrued(this.gates.floors());
-    const work = (group: AccruedGroup): Promise<number> =>
-      this.inPortions(group, (payees, last) => this.releaseAccrued(group, payees, last), signal);
-    return this.groups.run(groups, work, signal);
+  async accrued(limits?: RunLimits): Promise<number> {
+    const work = (group: AccruedGroup, place: FloorPlace | null): Promise<Portion<FloorPlace> | null> =>
+      this.change.withPayees([group.payeeId], (payees) => this.releaseAccrued(group, payees, place));
+    return this.groups.run(await this.floors.accrued(this.gates.floors()), work, limits);
   }
 
   /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
-  async ofEarlierDays(clientId: string | null = null, signal?: AbortSignal): Promise<number> {
-    const work = (day: OfEarlierDay): Promise<number> => {
-      const portion = async (payees: LockedPayees, last: Portion): Promise<Portion> => {
-        const looked = await this.held.lockFittingToday(day, lastOf(last), PORTION);
-        const { changed } = await this.judge.run(looked, payees, { onlyFitting: true });
-        return { changed, looked };
-      };
-      return this.inPortions(day, portion, signal);
-    };
-    return this.days.run(await this.held.ofEarlierDays(clientId), work, signal);
+  async ofEarlierDays(clientId: string | null = null, limits?: RunLimits): Promise<number> {
+    const work = (day: OfEarlierDay, after: Place): Promise<Portion<Place>> =>
+      this.change.withPayees([day.payeeId], async (payees) => {
+        const looked = await this.held.lockFittingToday(day, after, PORTION);
+        return portionOf(looked, await this.judge.run(looked, payees, { onlyFitting: true }), lastOf(looked));
+      });
+    return this.days.run(await this.held.ofEarlierDays(clientId), work, limits);
   }
 
   /** Payouts held for a difference that was closed since. If an operator decided about their own money, a person releases them. */
-  async undisputed(signal?: AbortSignal): Promise<number> {
-    const work = async ({ payeeId, ids }: PayoutsOfPayee): Promise<number> => {
-      let count = 0;
-      for (let from = 0; from < ids.length && !signal?.aborted; from += PORTION) {
-        const { changed } = await this.change.withPayees([payeeId], async (payees) => {
-          const waiting = await this.held.lock('route_blocked', ids.slice(from, from + PORTION));
-          const due = waiting.filter((payout) => goesOnByItself(payout));
-          return this.judge.run(due, payees);
-        });
-        count += changed.filter(wentOn).length;
-      }
-      return count;
-    };
-    return this.differences.run(await this.held.undisputed(), work, signal);
+  async undisputed(limits?: RunLimits): Promise<number> {
+    const work = ({ payeeId, ids }: PayoutsOfPayee, before: Set<string> | null): Promise<Portion<Set<string>>> =>
+      this.change.withPayees([payeeId], async (payees) => {
+        const some = ids.filter((id) => !before?.has(id)).slice(0, PORTION);
+        const due = (await this.held.lock('route_blocked', some)).filter((payout) => goesOnByItself(payout));
+        const done = portionOf(due, await this.judge.run(due, payees), new Set([...(before ?? []), ...some]));
+        return { ...done, looked: some.length };
+      });
+    return this.differences.run(await this.held.undisputed(), work, limits);
   }
 
   /** One payout that waited for funds. */
   async funded(payeeId: string, payoutId: string): Promise<WentOn> {
-    const released = await apart<Passed>(notReleased({ payeeId }), () =>
-      this.change.withPayees([payeeId], async (payees) =>
-        this.judge.run(await this.held.lock('insufficient_funds', [payoutId]), payees),
-      ),
+    let isLate = false;
+    const released = await apart<Passed>(
+      notReleased({ payeeId }),
+      () =>
+        this.change.withPayees([payeeId], async (payees) =>
+          this.judge.run(await this.held.lock('insufficient_funds', [payoutId]), payees),
+        ),
+      () => (isLate = true),
     );
+    if (isLate) return 'late';
     if (released && released.asked.length > 0) return 'soon';
     const [changed] = released?.changed ?? [];
     if (!changed) return 'stays';
@@ -136,46 +132,37 @@ export class ReleaseHeld {
   }
 
   /**
-   * Each a transaction of its own, from after the last of the one before, so that what stays is passed over; and no more payouts than there
-   * were at first: a client that goes on pushing must not keep the sweep of all.
-   */
-  private async inPortions(
-    { payeeId, payouts }: { payeeId: string; payouts: number },
-    work: (payees: LockedPayees, last: Portion) => Promise<Portion>,
-    signal?: AbortSignal,
-  ): Promise<number> {
-    let [count, left] = [0, payouts];
-    for (let last = NONE; ;) {
-      const from = last;
-      last = await this.change.withPayees([payeeId], (payees) => work(payees, from));
-      count += last.changed.filter(wentOn).length;
-      left -= last.looked.length;
-      if (last.looked.length === 0 || left <= 0 || signal?.aborted) return count;
-    }
-  }
-
-  /**
    * Once one payout goes on, the whole group does, even portions that would not reach the floor alone. Until then the payouts that may leave
    * are compared with the floor as it is now: those of this portion, or else as many as one transaction takes.
    */
-  private async releaseAccrued(group: AccruedGroup, payees: LockedPayees, last: Portion): Promise<Portion> {
-    const [after, isBegun] = [lastOf(last), last.isBegun === true];
+  private async releaseAccrued(
+    group: AccruedGroup,
+    payees: LockedPayees,
+    place: FloorPlace | null,
+  ): Promise<Portion<FloorPlace> | null> {
+    const { after, isBegun } = place ?? { after: null, isBegun: false };
     const restCents = isBegun ? Infinity : await this.floors.centsAfter(group, after);
-    if (restCents < group.floorCents) return NONE;
-    const from = { floorCents: group.floorCents, after, most: MOST_AT_ONCE };
+    if (restCents < group.floorCents) return null;
+    // Those that came since wait for a floor of their own.
+    const from = { floorCents: group.floorCents, after, newest: isBegun ? group.newest : null, most: MOST_AT_ONCE };
     let payouts = await this.floors.lockPortion(group, { ...from, payouts: PORTION });
     let passed = await this.judge.run(payouts, payees, { besideCents: isBegun ? Infinity : 0 });
     if (passed.isBelow && centsOf(payouts) < restCents) {
       payouts = await this.floors.lockPortion(group, { ...from, payouts: MOST_AT_ONCE });
       passed = await this.judge.run(payouts, payees, { besideCents: restCents - centsOf(payouts) });
     }
-    const { changed, asked, isBelow } = passed;
-    if (isBelow) return NONE;
-    return { changed, looked: payouts, isBegun: isBegun || asked.length > 0 || changed.some(wentOn) };
+    if (passed.isBelow) return null;
+    const goesOn = isBegun || passed.asked.length > 0 || passed.changed.some(wentOn);
+    return portionOf(payouts, passed, { after: lastOf(payouts), isBegun: goesOn });
   }
 }
 
-const lastOf = ({ looked }: Portion): string | null => looked.at(-1)?.id ?? null;
+const lastOf = (looked: Payout[]): Place => looked.at(-1)?.id ?? null;
+
+const portionOf = <P>(looked: Payout[], { changed }: Passed, place: P): Portion<P> => ({
+  ...{ looked: looked.length, done: changed.filter(wentOn).length },
+  place,
+});
 
 function notReleased({ payeeId }: { payeeId: string }) {
   return { event: 'payee.not_released', payeeId };

@@ -1,7 +1,7 @@
 /** The first attempts of one payout's or payee's events, one after the other, in the order in which things happened. */
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Batcher } from '#libs/batcher';
-import type { HeldJob } from '#libs/jobs';
+import type { HeldJob, TakenJob } from '#libs/jobs';
 import { DeliveryReads, type DueEvent } from '../db/delivery.reads';
 import { FailingReceivers } from '../failing-receivers';
 import { AttemptDelivery } from './attempt-delivery';
@@ -11,9 +11,10 @@ const FRESH_MS = 1_000;
 /** Then others of its client have their turn: its events may come as fast as they are delivered. */
 const MOST_IN_A_TURN = 100;
 
+type ToldJob = HeldJob & Pick<TakenJob, 'signal'>;
+
 @Injectable()
-export class AnnounceEvents implements OnModuleDestroy {
-  private stopping = false;
+export class AnnounceEvents {
   /** Looks at the same time are one statement. */
   private readonly looks = new Batcher<string, DueEvent[]>((entityIds) => this.first(entityIds), {
     most: 64,
@@ -28,13 +29,13 @@ export class AnnounceEvents implements OnModuleDestroy {
 
   /**
    * A first attempt that fails does not hold back the events after it: it has a retry of its own. One that is not made,
-   * because the receiver rests or has enough to do, does. Returns in how many seconds there is more to do; null if all
-   * events had their first attempt.
+   * because the receiver rests or has enough to do, does. Once it is told to end, the attempt under way is the last: another process goes
+   * on. Returns in how many seconds there is more to do; null if all events had their first attempt.
    */
-  async run(entityId: string, job: HeldJob): Promise<number | null> {
+  async run(entityId: string, job: ToldJob): Promise<number | null> {
     let next: DueEvent[] = [];
     let readAt = 0;
-    for (let made = 0; made < MOST_IN_A_TURN && !this.stopping; made += 1) {
+    for (let made = 0; made < MOST_IN_A_TURN && !job.signal.aborted; made += 1) {
       if (next.length === 0 || performance.now() - readAt > FRESH_MS || this.mayRest(next)) {
         readAt = performance.now();
         next = await this.looks.add(entityId);
@@ -58,10 +59,5 @@ export class AnnounceEvents implements OnModuleDestroy {
     const found = new Map(entityIds.map((id): [string, DueEvent[]] => [id, []]));
     for (const event of await this.deliveries.firstOf(entityIds)) found.get(event.entityId)?.push(event);
     return entityIds.map((id) => [...(found.get(id) ?? [])]);
-  }
-
-  /** The process that is stopping ends after the attempt under way; another one goes on. */
-  onModuleDestroy(): void {
-    this.stopping = true;
   }
 }
