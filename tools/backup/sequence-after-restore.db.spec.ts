@@ -103,4 +103,15 @@ describe('the sequence of events, after a restore', () => {
     restored();
     expect((await heard(payout, 6)).sequence).toBeGreaterThan(before.sequence);
   });
+
+  /** A copy that was made right after the mark, before anything was told, is gone back to within the hour. */
+  test('rises, though the copy was made after an earlier restore and before anything was told', async () => {
+    const payout = randomUUID();
+    restored();
+    const before = await heard(payout, 9);
+    // As the copy has it: what was told since is unknown to it.
+    await scratch.db.execute('DELETE FROM events');
+    restored();
+    expect((await heard(payout, 6)).sequence).toBeGreaterThan(before.sequence);
+  });
 });
