@@ -20,7 +20,8 @@ export const USED_RAILS = `
 const LISTS = `
   ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz;
   INSERT INTO rail_scans (rail, scanned_until)
-  SELECT rail, coalesce((SELECT min(submitted_at) FROM payouts WHERE provider = rail), (SELECT max(created_at) FROM payouts), now())
+  SELECT rail, coalesce((SELECT min(submitted_at) FROM payouts WHERE provider = rail), (SELECT max(created_at) FROM payouts),
+    (SELECT max(created_at) FROM disbursements), now())
   FROM (${USED_RAILS}) AS used ON CONFLICT (rail) DO NOTHING;
   UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes');
 `;
@@ -43,14 +44,14 @@ const WAYS = `
 /**
  * Receivers leave aside what is not above the highest `sequence` that they heard of a payout, and in the time that was lost they heard higher
  * ones than the backup has. The seconds since 2026 rise also if the next backup is older than this restore; no payout takes a step in each of them. So
- * the number is never far ahead of the time: marked twice, with nothing told in between, it is the same restore. An earlier version has no table for that.
+ * the number is never far ahead of the time, least of all if nothing was told since the last one. An earlier version has no table for that.
  */
 const EVENTS = `
   CREATE TABLE IF NOT EXISTS restores (sequence_from integer PRIMARY KEY, restored_at timestamptz NOT NULL DEFAULT now());
   INSERT INTO restores (sequence_from)
-  SELECT greatest(coalesce(max(sequence_from), 0) + 1000, floor(extract(epoch FROM now() - timestamptz '2026-01-01 00:00Z'))::int) FROM restores
-  HAVING max(restored_at) IS NULL OR max(restored_at) < now() - interval '1 hour'
-    OR EXISTS (SELECT FROM events WHERE sequence > (SELECT max(sequence_from) FROM restores));
+  SELECT greatest(coalesce(last.number, 0) + CASE WHEN EXISTS (SELECT FROM events WHERE sequence > last.number) THEN 1000 ELSE 60 END,
+    floor(extract(epoch FROM now() - timestamptz '2026-01-01 00:00Z'))::int)
+  FROM (SELECT max(sequence_from) AS number FROM restores) AS last;
 `;
 
 export const MARKS = LISTS + WAYS + EVENTS;

@@ -61,11 +61,10 @@ export const secondsUntilDue = ({ notBefore }: Leg, now: Date): number =>
 
 /**
  * A paid payout takes more legs only if its rail itself settled it: the money bounced, and has to be pulled back. One that an operator called
- * paid may have been paid by hand. A restored database may know of none of its calls; what an earlier version settled is known by its legs alone.
+ * paid may have been paid by hand. A restored database may know of none of its calls; when it arrived only its rail can have said.
  */
-export const mayTakeLegs = ({ status, legs, acceptedAttempt }: Payout): boolean =>
-  status === 'submitted' ||
-  (status === 'paid' && (acceptedAttempt !== null || legs.some(({ said }) => said === 'settled')));
+export const mayTakeLegs = ({ status, legs, settledAt }: Payout): boolean =>
+  status === 'submitted' || (status === 'paid' && (settledAt !== null || legs.some(({ said }) => said === 'settled')));
 
 /** It is sent under this number. Another first call starts the payout over: what was asked for before is over. */
 export function legsWithAttempt(payout: Payout, attempt: number, now: Date): Leg[] {

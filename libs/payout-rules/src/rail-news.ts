@@ -51,7 +51,7 @@ export function foundPaid(payout: Payout, providerRef: string | null): PayoutCha
   if (endedForGood(payout)) return null;
   const change = goesOn(changeOf(payout), 'operator');
   const ref = referenceOf(payout) ?? providerRef ?? payout.providerRef;
-  const facts = { providerRef: ref, settledAt: null, acceptedAttempt: null };
+  const facts = { providerRef: ref, settledAt: null };
   return change && withStep(withoutOpenSends(change), { on: 'settle', actor: 'operator', facts });
 }
 
@@ -257,8 +257,7 @@ function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
 }
 
 function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {
-  const acceptedAttempt = change.after.acceptedAttempt ?? change.after.attempt;
-  const facts = { providerRef: referenceOf(change.after) ?? providerRef, settledAt, claimUrl: null, acceptedAttempt };
+  const facts = { providerRef: referenceOf(change.after) ?? providerRef, settledAt, claimUrl: null };
   return withStep(change, { on: 'settle', actor: 'rail', facts });
 }
 

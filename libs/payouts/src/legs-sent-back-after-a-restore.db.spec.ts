@@ -2,8 +2,10 @@
  * A backup is of the minutes before the calls that paid a payout. The restored database hears only that it is paid, and knows of no call. If
  * its bank sends the money back, that lies in its payee's account at the provider, and has to be pulled back from there.
  */
+import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
+import type { SubmitFact } from '#libs/rail-kit';
 import {
   accepted,
   isRestored,
@@ -28,6 +30,8 @@ describe('what was paid in legs in the time that a restored database lost, and c
     client = await world.client();
   });
 
+  /** As rails in legs say it: with the time at which it arrived. */
+  const arrived = (): SubmitFact => ({ ...settled(), settledAt: systemClock.now() }) as SubmitFact;
   const { says, pay, drive, callsOf, knows } = legsScene(() => ({ world, client }));
 
   /** The bank had it, and sent it back: its rail asks for the money to be pulled back, and says so when that is done. */
@@ -46,8 +50,8 @@ describe('what was paid in legs in the time that a restored database lost, and c
     const payout = await pay();
     await isRestored(world);
     // It looks what is there before it calls.
-    knows(payout, settled());
-    says({ first: settled() });
+    knows(payout, arrived());
+    says({ first: arrived() });
     await drive(payout);
     const after = await comesBack(payout);
     expect(callsOf(payout)).toEqual(['first', 'pull_back']);
@@ -63,7 +67,7 @@ describe('what was paid in legs in the time that a restored database lost, and c
     knows(payout, accepted());
     await world.age(payout.id, 120);
     await drive(payout);
-    knows(payout, settled());
+    knows(payout, arrived());
     await world.age(payout.id, 120);
     await drive(payout);
     const after = await comesBack(payout);
@@ -78,7 +82,7 @@ describe('what was paid in legs in the time that a restored database lost, and c
     expect(await world.status(payout.id)).toBe('failed');
     await isRestored(world);
     world.rail.calls.length = 0;
-    knows(payout, settled());
+    knows(payout, arrived());
     await world.get(AskRail).lookUp(await world.payout(payout.id));
     const after = await comesBack(payout);
     expect(callsOf(payout)).toEqual(['pull_back']);

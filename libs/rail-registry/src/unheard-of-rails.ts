@@ -20,10 +20,11 @@ export class UnheardOfRails implements OnModuleInit {
   }
 }
 
-/** What is configured later than a day after the restore is a new rail. Its list counts from the newest payout on that the backup had. */
+/** What is configured later than a day after the restore is a new rail. Its list counts from the newest that the backup had on. */
 const MARK = `
   INSERT INTO rail_scans (rail, scanned_until, restored_at)
-  SELECT rail, least((SELECT max(created_at) FROM payouts WHERE created_at < restored.at), restored.at - interval '11 minutes'), restored.at
+  SELECT rail, least(restored.at - interval '11 minutes', coalesce((SELECT max(created_at) FROM payouts WHERE created_at < restored.at),
+    (SELECT max(created_at) FROM disbursements WHERE created_at < restored.at))), restored.at
   FROM unnest($1::text[]) AS configured (rail) CROSS JOIN (SELECT max(restored_at) AS at FROM restores) AS restored
   WHERE restored.at > now() - interval '1 day'
     AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail_accounts.rail = configured.rail)
