@@ -28,9 +28,13 @@ export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Ech
   ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
-/** An operator called it paid, and its rail says that a call is still to be made: its bank sent it back to its payee's account, or it never left that. */
+/**
+ * An operator called it paid, and its rail says that a call is still to be made, or that it waits for its payee: its bank sent it back to its payee's
+ * account, or it never left that.
+ */
 export const isStillThere = (payout: Payout, fact: Money): boolean =>
-  (payout.status === 'paid' || isPaidAfterAll(payout)) && fact.kind === 'accepted' && fact.next !== undefined;
+  (payout.status === 'paid' || isPaidAfterAll(payout)) &&
+  (fact.kind === 'awaiting_payee' || (fact.kind === 'accepted' && fact.next !== undefined));
 
 /**
  * Money that came back, or is still there, is a separate difference from money that went out: an operator may have decided about that one
