@@ -72,9 +72,9 @@ describe('a sweep over very many payouts', () => {
       told.abort();
       return withPayees(ids, looked);
     });
-    await world.get(SelfReleaseJobs)[work](told.signal);
+    await world.get(SelfReleaseJobs)[work]({ signal: told.signal });
     expect(looks).toHaveBeenCalledTimes(1);
-    await world.get(SelfReleaseJobs)[work](new AbortController().signal);
+    await world.get(SelfReleaseJobs)[work]();
     expect(new Set(looks.mock.calls.flatMap(([ids]) => ids)).size).toBe(3);
   });
 

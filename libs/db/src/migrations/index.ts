@@ -59,6 +59,7 @@ import { MailsAskedForByLinks1763600000069 } from './1763600000069-mails-asked-f
 import { WhatCameBackIsNotOut1763600000071 } from './1763600000071-what-came-back-is-not-out';
 import { RestsOutliveOtherReasons1763600000072 } from './1763600000072-rests-outlive-other-reasons';
 import { Restores1763600000073 } from './1763600000073-restores';
+import { MoneyByAddress1763600000074 } from './1763600000074-money-by-address';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -126,4 +127,5 @@ export const MIGRATIONS = [
   WhatCameBackIsNotOut1763600000071,
   RestsOutliveOtherReasons1763600000072,
   Restores1763600000073,
+  MoneyByAddress1763600000074,
 ];

@@ -108,10 +108,8 @@ export class PayeeReads {
 
   /** Money was ever on its way to whoever has their address, be it that it waits for them still. */
   async hasMoneyByAddress(id: string): Promise<boolean> {
-    const [found] = await this.db.rows("SELECT FROM payouts WHERE payee_id = $1 AND custody <> 'custodial' LIMIT 1", [
-      id,
-    ]);
-    return found !== undefined;
+    const found = await this.db.row("SELECT FROM payouts WHERE payee_id = $1 AND custody <> 'custodial' LIMIT 1", [id]);
+    return found !== null;
   }
 
   /** By the ids of the payouts. */

@@ -36,7 +36,7 @@ export class SelfReleaseJobs {
   private async round(signal: AbortSignal): Promise<number> {
     let count = 0;
     const limits = { signal, mostOfEach: MOST_IN_A_ROUND };
-    for (const work of [() => this.sweep(signal, limits), () => this.release(signal, limits)]) {
+    for (const work of [() => this.sweep(limits), () => this.release(limits)]) {
       const released: Record<string, number> = await work().catch((error: Error) => {
         triedAgain(error);
         return {};
@@ -46,16 +46,16 @@ export class SelfReleaseJobs {
     return count;
   }
 
-  async sweep(signal?: AbortSignal, limits: RunLimits = { signal }): Promise<{ released: number }> {
+  async sweep(limits: RunLimits = {}): Promise<{ released: number }> {
     const works = [() => this.held.accrued(limits), () => this.held.undisputed(limits)];
-    const [accrued = 0, undisputed = 0] = await eachOf(works, signal);
+    const [accrued = 0, undisputed = 0] = await eachOf(works, limits.signal);
     return { released: accrued + undisputed };
   }
 
   async release(
-    signal?: AbortSignal,
-    limits: RunLimits = { signal },
+    limits: RunLimits = {},
   ): Promise<Record<'ofEarlierDays' | 'walletsFunded' | 'railsFunded' | 'cleared', number>> {
+    const { signal } = limits;
     const works = [
       () => this.held.ofEarlierDays(null, limits),
       () => this.funded.ofEveryClient(signal),

@@ -78,10 +78,10 @@ export class SendToRail {
     if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
     if (isToBeSent) return this.submit(payout, job, fact.kind === 'refused');
     const after = await this.rail.apply(payout, fact);
+    if (!fact.isKept || fact.kind !== 'unknown' || after.acceptedAttempt !== null) return after;
     // Nobody finds out more while nothing may be sent: it is held, so that an operator can end it.
-    const isToBeHeld = fact.isKept && fact.kind === 'unknown' && after.acceptedAttempt === null;
     const wish = { seen: after, job, clearance: NOT_CLEAR, isAccountRead: true, isRefused: false };
-    return isToBeHeld ? (await this.attempts.take(wish)).payout : after;
+    return (await this.attempts.take(wish)).payout;
   }
 
   /**
