@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { QueryRunner } from 'typeorm';
 import { dataSourceOptions, migrate, MIGRATIONS } from '#libs/db';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import { EventOutbox } from '#libs/events';
@@ -85,11 +86,13 @@ describe('the sequence of events, after a restore', () => {
   test('rises although the backup is of a version that knew of no restores', async () => {
     const payout = randomUUID();
     const before = await heard(payout, 9);
-    await scratch.db.execute('DROP TABLE restores');
+    const since = MIGRATIONS.map(({ name }) => name).indexOf('Restores1763600000073');
+    const runner = { query: (sql: string) => scratch.db.execute(sql) } as unknown as QueryRunner;
+    for (const Later of MIGRATIONS.slice(since).reverse()) await new Later().down(runner);
     await scratch.db.execute('DELETE FROM migrations WHERE timestamp >= 1763600000073');
     restored();
     await migrate(dataSourceOptions({ url: scratch.url, poolSize: 2, onPoolError: () => undefined }));
-    expect(MIGRATIONS.map(({ name }) => name)).toContain('Restores1763600000073');
+    expect(since).toBeGreaterThan(0);
     expect((await heard(payout, 6)).sequence).toBeGreaterThan(before.sequence);
   });
 

@@ -2,18 +2,10 @@
  * Rows leave again and again, because each of their payouts was refused. Each of those is asked about each time: one of them may
  * settle after all, however often its rail said no.
  */
-import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
-import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, refused, settled, ticksAhead } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { ReleaseByItself } from './use-cases/release-by-itself';
-
-/** Each look at the clock finds it so much later. */
-function timeFlies(ms: number): void {
-  const now = performance.now.bind(performance);
-  let passed = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => now() + (passed += ms));
-}
 
 describe('rows whose payouts were refused', () => {
   let world: MoneyWorld;
@@ -33,12 +25,10 @@ describe('rows whose payouts were refused', () => {
     return payout;
   };
 
-  /** What was set by the wrong time is set again: a send that looks old would not be made. */
-  const timeIsAsItWas = async (): Promise<void> => {
-    jest.restoreAllMocks();
-    const clock = world.get(DatabaseClock);
-    while (clock.now().getTime() - clock.earliest().getTime() > 1_000)
-      await new Promise((resolve) => setImmediate(resolve));
+  /** Each look at the clock finds it so much later. */
+  const timeFlies = (ms: number): void => {
+    let passed = 0;
+    ticksAhead(world, () => (passed += ms));
   };
 
   /** What leaves for the rail from now on, of all that waits for that; what a slow machine did not begin in time, too. */
@@ -109,7 +99,7 @@ describe('rows whose payouts were refused', () => {
     // Whoever withdraws has time for some of the questions only.
     timeFlies(1_000);
     const [payout] = await scene.withdraw();
-    await timeIsAsItWas();
+    jest.restoreAllMocks();
     expect(payout).toMatchObject({ status: 'authorized', amountCents: 12_000 });
     world.rail.knows.set(payouts[0]?.railKey ?? '', settled('first'));
     expect(await sent()).toBe(0);
@@ -131,7 +121,7 @@ describe('rows whose payouts were refused', () => {
     const calls = world.rail.calls.length;
     timeFlies(1_000);
     const [payout] = await scene.withdraw();
-    await timeIsAsItWas();
+    jest.restoreAllMocks();
     expect(payout).toMatchObject({ status: 'authorized', amountCents: 12_000 });
     expect(world.rail.calls).toHaveLength(calls);
     expect(await sent()).toBe(0);
@@ -147,7 +137,7 @@ describe('rows whose payouts were refused', () => {
     world.rail.answers = () => accepted('last');
     timeFlies(10_000);
     expect(await scene.withdraw()).toMatchObject([{ status: 'authorized' }]);
-    await timeIsAsItWas();
+    jest.restoreAllMocks();
     world.rail.knows.set(first.railKey, { kind: 'unknown', detail: 'no answer' });
     expect(await sent()).toBe(0);
     world.rail.knows.set(first.railKey, settled());

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
 import { holding, waitedFor } from '#libs/db/testing';
 import { UpsertPayee } from '#libs/payees';
-import { accepted, type MoneyWorld } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, ticksAhead } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -102,11 +102,10 @@ describe('owed money of payees that somebody holds', () => {
   test('is told to ask again when it was held for long', async () => {
     const scene = await owed(await world.client(), 'FR');
     const letGo = await holdingPayees(payeesOf([scene]));
-    const now = performance.now.bind(performance);
     let passed = 0;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + (passed += 3_000));
+    ticksAhead(world, () => (passed += 3_000));
     const asked = await scene.withdraw().catch((error: unknown) => error);
-    clock.mockRestore();
+    jest.restoreAllMocks();
     expect(asked).toMatchObject({ kind: 'timeout' });
     await letGo();
     expect(await scene.outcome()).toEqual([6_000]);

@@ -2,7 +2,7 @@
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import { RailCaller } from '#libs/rail-registry';
-import { type MoneyWorld, refused } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, ticksAhead } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 describe('withdrawals, when a rail does not answer', () => {
@@ -62,8 +62,7 @@ describe('withdrawals, when a rail does not answer', () => {
       world.rail.knows.set(payout.railKey, { kind: 'unknown', detail: 'not now' });
     }
     let late = 0;
-    const now = performance.now.bind(performance);
-    jest.spyOn(performance, 'now').mockImplementation(() => now() + late);
+    ticksAhead(world, () => late);
     jest.spyOn(world.get(RailCaller), 'lookup').mockImplementation(async () => {
       late += 1_000;
       return refused('permanent') as never;
@@ -82,8 +81,7 @@ describe('withdrawals, when a rail does not answer', () => {
       await scene.push(1_000);
     }
     let late = 0;
-    const now = performance.now.bind(performance);
-    jest.spyOn(performance, 'now').mockImplementation(() => now() + late);
+    ticksAhead(world, () => late);
     const lookup = jest.spyOn(world.get(RailCaller), 'lookup').mockImplementation(async () => {
       late += 1_000;
       return { kind: 'unknown', detail: 'no answer' };

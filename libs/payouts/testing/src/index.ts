@@ -17,5 +17,5 @@ export {
   thenDo,
   waits,
 } from './scripted-rail';
-export { standsStill } from './stands-still';
+export { standsStill, ticksAhead } from './stands-still';
 export { type MoneyWorld, type MoneyWorldOptions, startMoneyWorld } from './world';
