@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Accepted, AwaitingPayee, BegunLeg, Claimed, NextLeg, RailLeg, RailTraits } from '#libs/rail-kit';
 import { legKeyOf } from './idempotency';
 import { isRemembered } from './memory';
-import type { Leg, Payout, PayoutChange } from './payout';
+import { type Leg, type Payout, type PayoutChange, withFacts } from './payout';
 
 /** A rail that asks for more than that in one go is wrong about something: its payout waits for somebody to look. */
 const MOST_LEGS = 30;
@@ -16,6 +16,8 @@ const MOST_KEPT = 60;
 const AGAIN_SECONDS = 30;
 /** A wish that has waited longer than this is asked about again before it is sent. */
 const WISH_COUNTS_MS = 60_000;
+/** Longer than that. */
+const LAG_SECONDS = 120;
 const MOST_SECONDS = 7 * 86_400;
 
 /** The one that is under way, or done and not followed by another yet. */
@@ -118,6 +120,13 @@ export function legsOver(payout: Payout, said?: Leg['said']): Leg[] {
   return legs.some(({ over }) => !over) ? legs.map((leg) => ({ ...leg, toSend: false, over: true })) : legs;
 }
 
+/** Its rail calls a paid payout settled in answer to a call, or before that was made: nothing is left to do. */
+export function legSettled(change: PayoutChange, { asked, by }: Pick<Said, 'asked' | 'by'>): PayoutChange {
+  const leg = currentLeg(change.after);
+  const isOver = by === 'submission' ? legSent(asked)?.key === leg?.key : leg?.sends === 0;
+  return leg && isOver ? withFacts(change, { legs: legsOver(change.after, 'settled') }) : change;
+}
+
 type UnderWay = Accepted | AwaitingPayee | Claimed;
 
 interface Said {
@@ -139,12 +148,19 @@ export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutCha
   return isDeepStrictEqual(legs, payout.legs) ? change : { ...change, after: { ...payout, legs } };
 }
 
+/** The look-up that asks a paid payout for a call that it made may lag behind: it is asked for again before that is made. */
+const isMadeBefore = ({ status, legs }: Payout, name: string): boolean =>
+  status === 'paid' && legs.some((leg) => leg.over && leg.name === name && leg.round === legs.at(-1)?.round);
+
 const DONE = { toSend: false, notBefore: null };
 
 /** The current one is asked for again, or another one follows it. */
 function withNext(payout: Payout, next: NextLeg | BegunLeg, { fact, by }: Said, now: Date): Leg[] {
   const { leg: name } = next;
-  const afterSeconds = 'afterSeconds' in next ? (next.afterSeconds ?? 0) : 0;
+  const afterSeconds = Math.max(
+    'afterSeconds' in next ? (next.afterSeconds ?? 0) : 0,
+    isMadeBefore(payout, name) ? LAG_SECONDS : 0,
+  );
   const current = currentLeg(payout);
   if (current?.name === name) {
     const seconds = by === 'submission' ? Math.max(afterSeconds, AGAIN_SECONDS) : afterSeconds;

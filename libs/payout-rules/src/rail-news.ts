@@ -7,8 +7,9 @@ import type { Bounced, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
 import { backToPayee, isRefusedLeg } from './begun-legs';
 import { newLinkIn } from './claim-link';
-import { isTakenOn, legSent, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
+import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
+import { isPaidAfterAll } from './given-up';
 import { driftOf, isStillThere, type Money, otherMoney } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
@@ -32,7 +33,7 @@ export function whatChanges(known: PayoutChange, report: Report, now: Date): Wha
     case 'claimed':
       return moneyHeardOf(known, { ...report, fact }, now);
     case 'refused':
-      return { change: refusal(known, { ...report, fact }, now), drift: [] };
+      return { change: refusal(known, { ...report, fact }, now), drift: takenBack(known.after, report) };
     case 'not_sent':
       return { change: stillToSend(answered(known, report), report), drift: [] };
     case 'never_seen':
@@ -55,6 +56,10 @@ export function foundPaid(payout: Payout, providerRef: string | null): PayoutCha
   return change && withStep(withoutOpenSends(change), { on: 'settle', actor: 'operator', facts });
 }
 
+/** An operator found out that what counts as paid came back. */
+export const foundReturned = (payout: Payout, feeCents: number): PayoutChange =>
+  bounced(withoutOpenSends(changeOf(payout), 'bounced'), { kind: 'bounced', feeCents }, 'operator');
+
 /** The attempt that a submission answers is over. */
 function answered(change: PayoutChange, { by, asked }: Report): PayoutChange {
   if (by === 'lookup' || !isOpen(change.after, asked.attempt)) return change;
@@ -74,7 +79,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
   const { fact } = report;
   if (isOverheard(known.after, report)) return { change: overheard(known, report), drift: [], isStale: true };
   const change = withFee(answered(known, report), fact);
-  const { status, submittedAt } = change.after;
+  const { status } = change.after;
   const drift = twice(change.after, report);
   if (status === 'paid' && fact.kind === 'bounced')
     return { change: bounced(withoutOpenSends(change, fact.kind), fact), drift };
@@ -84,7 +89,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
     const isNamed = drift.length === 0 && isStillThere(change.after, fact);
     return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
   }
-  if (endedForGood(change.after)) return { change, drift: submittedAt ? [driftOf(change.after, fact)] : [] };
+  if (endedForGood(change.after)) return { change, drift: wasHere(change.after) ? [driftOf(change.after, fact)] : [] };
   const underWayAgain = goesOn(change, 'rail');
   if (!underWayAgain) return { change, drift };
   return { change: withLegs(told(underWayAgain, report, now), known.after, report, now), drift };
@@ -96,9 +101,10 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
  */
 function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: Money }, now: Date): PayoutChange {
   const { fact, asked, by } = report;
-  if (fact.kind === 'settled' || fact.kind === 'bounced' || twice(known, report).length > 0) return change;
-  if (isRefusedLeg(known, fact)) return isLastWord(known, report, now) ? backToPayee(change, fact) : change;
+  if (fact.kind === 'bounced' || twice(known, report).length > 0) return change;
   const isStillSo = by === 'submission' ? isOpen(known, asked.attempt) : isAsAsked(known, asked);
+  if (fact.kind === 'settled') return isStillSo ? legSettled(change, report) : change;
+  if (isRefusedLeg(known, fact)) return isLastWord(known, report, now) ? backToPayee(change, fact) : change;
   return legsTold(change, { fact, asked, by, isStillSo }, now);
 }
 
@@ -262,9 +268,19 @@ function settled(change: PayoutChange, { providerRef, settledAt }: Settled): Pay
 }
 
 /** A fee is what the bank kept of the money it sent back, so it is never more than that money. */
-function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
+function bounced(change: PayoutChange, { feeCents }: Bounced, actor: 'rail' | 'operator' = 'rail'): PayoutChange {
   const facts = { liftingFeeCents: Math.min(feeCents, change.after.amountCents) };
-  return withStep(change, { on: 'bounce', actor: 'rail', facts, statusReason: statusReason('bank_returned') });
+  return withStep(change, { on: 'bounce', actor, facts, statusReason: statusReason('bank_returned') });
+}
+
+/** It was sent from here, or an operator found its money at its payee. */
+const wasHere = (payout: Payout): boolean => payout.submittedAt !== null || isPaidAfterAll(payout);
+
+/** An operator found it paid, or its rail said that its money had left, and now it calls it refused: it was cancelled there, or taken back. */
+function takenBack(payout: Payout, { asked, by }: Report): NewDrift[] {
+  const isCalledPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isPaidAfterAll(payout);
+  if (by === 'submission' || payout.submittedAt === null || !isCalledPaid || !isAsAsked(payout, asked)) return [];
+  return [{ ...driftOf(payout, { kind: 'bounced', feeCents: 0 }), hasMoved: false }];
 }
 
 /**

@@ -37,6 +37,8 @@ export class SettleDisputed {
     const ofPayout = await this.rowsOf(payout);
     await this.landing.holdWallet(payout);
     const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
+    if (payout.status === 'paid' && cameBack(drift))
+      return rows === 'owed' ? this.returned(payout, ofPayout, drift) : 0;
     if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, { drift, neverSeen }) : 0;
     if (rows === 'owed') return this.setFree(payout, ofPayout, neverSeen);
     // A payout that failed only for now goes on, and its rows follow it.
@@ -67,6 +69,12 @@ export class SettleDisputed {
     await this.landing.back(payout, sumOf(calledPaid), drift);
     if (neverSeen) await this.change.giveUp([payout.id], 'its money came back', { neverSeen });
     return calledPaid.length;
+  }
+
+  /** As if its rail had said that the bank sent it back: its rows follow it. */
+  private async returned(payout: Payout, ofPayout: Disbursement[], { liftingFeeCents }: Drift): Promise<number> {
+    await this.change.foundOut(payout, 'found_returned', liftingFeeCents ?? 0);
+    return ofPayout.filter(({ transactionId }) => transactionId === payout.id).length;
   }
 
   /** They leave as they would have: by themselves only if credited money does. */

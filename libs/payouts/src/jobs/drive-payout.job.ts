@@ -6,6 +6,7 @@ import { type HeldJob, type Job, type JobOutcome, OnJob } from '#libs/jobs';
 import {
   isForItsOwnJob,
   isLegHonoured,
+  isPaidAfterAll,
   isUnderWay,
   lastLooks,
   type Leg,
@@ -72,8 +73,8 @@ export class DrivePayoutJob {
   @OnJob('payout.look')
   async look(payoutId: string, attempts: number, { createdAt }: Pick<Job, 'createdAt'>): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    // A payout at rest may have moved after all: if it was ever sent, asking is worth it.
-    if (!payout || payout.submittedAt === null) return undefined;
+    // A payout at rest may have moved after all: if it was ever sent, or an operator found it paid, asking is worth it.
+    if (!payout || (payout.submittedAt === null && !isPaidAfterAll(payout))) return undefined;
     const fact = await this.rail.ask(payout);
     if (isForItsOwnJob(payout, fact)) return undefined;
     const after = await this.rail.apply(payout, fact);
