@@ -12,9 +12,15 @@ export class VersionGate {
   private shut = false;
   private resting = false;
   private underWay = 0;
+  private shutting = new AbortController();
 
   get isShut(): boolean {
     return this.shut;
+  }
+
+  /** Ends what is long: whoever takes the database over waits for all that is under way. One that was aborted stays so. */
+  get signal(): AbortSignal {
+    return this.shutting.signal;
   }
 
   /** Told of every change, both ways. At first it is open. */
@@ -32,6 +38,8 @@ export class VersionGate {
     this.shut = shut;
     if (shut) log.error({ event: 'version.outdated' }, 'a newer version takes the database over: stop this process');
     else log.warn({ event: 'version.current' }, 'the newer version did not come: this process goes on');
+    if (shut) this.shutting.abort();
+    else this.shutting = new AbortController();
     for (const listener of this.onShut) listener(shut);
     this.settle();
   }

@@ -36,6 +36,7 @@ import { OperatePayouts } from './use-cases/operate-payouts';
 import { OperateRails } from './use-cases/operate-rails';
 import { OperateRouting } from './use-cases/operate-routing';
 import { OwnKeys } from './use-cases/own-keys';
+import { PeriodicWork } from './use-cases/periodic-work';
 import { ProvisionClients } from './use-cases/provision-clients';
 import { RailDeeds } from './use-cases/rail-deeds';
 import { RecordDeeds } from './use-cases/record-deeds';
@@ -90,6 +91,7 @@ import { RunJobs } from './use-cases/run-jobs';
     RailDeeds,
     OperateRouting,
     FundWallets,
+    PeriodicWork,
     RunJobs,
   ],
   exports: [ProvisionClients],

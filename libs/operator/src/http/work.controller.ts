@@ -15,7 +15,8 @@ import {
   Refuses,
 } from '#libs/http-kit';
 import { OperateDrift } from '../use-cases/operate-drift';
-import { PERIODIC, type Periodic, RunJobs } from '../use-cases/run-jobs';
+import { PERIODIC, type Periodic } from '../use-cases/periodic-work';
+import { RunJobs } from '../use-cases/run-jobs';
 import { DriftPage, DriftQuery, DriftView, driftView, PeriodicRunView, ResolveDriftBody } from './work.dto';
 
 @ApiTags('Operator: rails')

@@ -3,7 +3,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { type Drift, DRIFT_KINDS, type DriftKind } from '#libs/drift';
 import { Check, Flag, Limit, OneOf, Text } from '#libs/http-kit';
 import { DISPUTED_ROWS, type DisputedRows } from '#libs/owed';
-import { PERIODIC, type Periodic } from '../use-cases/run-jobs';
+import { PERIODIC, type Periodic } from '../use-cases/periodic-work';
 
 const number = { type: 'integer', nullable: true } as const;
 const text = { type: String, nullable: true } as const;

@@ -55,8 +55,8 @@ export class PayabilityJob {
   }
 
   /** Also of those accounts whose rail was asked a moment ago. */
-  now(): Promise<{ asked: number; changed: number }> {
-    return this.refresh.ofAll();
+  now(signal?: AbortSignal): Promise<{ asked: number; changed: number }> {
+    return this.refresh.ofAll(signal);
   }
 
   private isLongAgo({ createdAt }: TakenJob): boolean {

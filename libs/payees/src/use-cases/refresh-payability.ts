@@ -48,9 +48,11 @@ export class RefreshPayability {
   }
 
   /** Now, also about those accounts that a rail was asked about a moment ago. */
-  async ofAll(): Promise<Refreshed> {
+  async ofAll(signal?: AbortSignal): Promise<Refreshed> {
     const sums = await Promise.all(
-      this.rails().flatMap((rail) => [true, false].map((payable) => this.ofRail(rail, payable, { evenRecent: true }))),
+      this.rails().flatMap((rail) =>
+        [true, false].map((payable) => this.ofRail(rail, payable, { evenRecent: true, signal })),
+      ),
     );
     const none = { asked: 0, changed: 0 };
     return sums.reduce(

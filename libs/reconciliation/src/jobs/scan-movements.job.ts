@@ -41,10 +41,10 @@ export class ScanMovementsJob {
   }
 
   /** Every payout that is under way, everything that the rails list, and what was paid lately. */
-  async now(): Promise<Record<string, number>> {
-    const { asked, resolved } = await this.reconcile.run();
-    const { compared, lookedUp, found, resolved: settled } = await this.scan.run();
-    const { watched, news } = await this.returns.now();
+  async now(signal?: AbortSignal): Promise<Record<string, number>> {
+    const { asked, resolved } = await this.reconcile.run(signal);
+    const { compared, lookedUp, found, resolved: settled } = await this.scan.run(signal);
+    const { watched, news } = await this.returns.now(signal);
     return { asked, resolved, compared, lookedUp, driftFound: found, driftResolved: settled, watched, news };
   }
 

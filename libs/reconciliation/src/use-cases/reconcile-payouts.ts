@@ -20,21 +20,26 @@ export class ReconcilePayouts {
     private readonly db: Db,
   ) {}
 
-  async run(): Promise<{ asked: number; resolved: number }> {
+  async run(signal?: AbortSignal): Promise<{ asked: number; resolved: number }> {
     const sum = { asked: 0, resolved: 0 };
     const begun = await this.db.moment();
     for (let after: string | null = null; ;) {
       const ids = await this.submitted.page(begun, after, PAGE);
       const last = ids[ids.length - 1];
-      if (!last) return sum;
+      if (!last || signal?.aborted) return sum;
       const waiting = (await this.reads.findAll(ids)).values();
-      await Promise.all(Array.from({ length: AT_ONCE }, () => this.askEach(waiting, sum)));
+      await Promise.all(Array.from({ length: AT_ONCE }, () => this.askEach(waiting, sum, signal)));
       after = last;
     }
   }
 
-  private async askEach(waiting: IterableIterator<Payout>, sum: { asked: number; resolved: number }): Promise<void> {
+  private async askEach(
+    waiting: IterableIterator<Payout>,
+    sum: { asked: number; resolved: number },
+    signal?: AbortSignal,
+  ): Promise<void> {
     for (const payout of waiting) {
+      if (signal?.aborted) return;
       const { id, clientId } = payout;
       const after = await apart({ event: 'payout.not_reconciled', payoutId: id }, () =>
         onBehalf(clientId, () => this.asking.lookUp(payout)),

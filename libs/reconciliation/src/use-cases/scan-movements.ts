@@ -34,8 +34,8 @@ export class ScanMovements {
   ) {}
 
   /** All rails side by side: one that is slow keeps no other's money from being named. What fails is thrown at the end. */
-  async run(): Promise<Scan> {
-    const scans = await Promise.allSettled(this.all().map((rail) => this.ofRail(rail)));
+  async run(signal?: AbortSignal): Promise<Scan> {
+    const scans = await Promise.allSettled(this.all().map((rail) => this.ofRail(rail, signal)));
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
     for (const scan of scans) {
       if (scan.status === 'rejected') throw scan.reason;
@@ -70,13 +70,14 @@ export class ScanMovements {
   async ofRail(rail: string, signal?: AbortSignal): Promise<Scan> {
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
     const lateSeconds = this.rails.traits(rail)?.listsWithinSeconds ?? 0;
-    for (;;) {
+    while (!signal?.aborted) {
       const portion = await this.lists.window(rail, lateSeconds);
       const scan = await this.ofPortion(rail, portion, signal);
       if (!scan) return sum;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
       if (portion.isLast) return sum;
     }
+    return sum;
   }
 
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {

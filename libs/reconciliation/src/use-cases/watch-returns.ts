@@ -58,12 +58,12 @@ export class WatchReturns {
   }
 
   /** Because an operator wants to know: what was paid last, whether it is due or not. */
-  async now(): Promise<Watched> {
+  async now(signal?: AbortSignal): Promise<Watched> {
     const sum: Watched = { watched: 0, news: 0 };
     for (const rail of this.all()) {
       const withinSeconds = this.rails.traits(rail)?.returns?.withinSeconds ?? 0;
       const ids = await this.watches.latest(rail, withinSeconds, MOST_AT_ONCE);
-      for (let from = 0; from < ids.length; from += AT_ONCE)
+      for (let from = 0; from < ids.length && !signal?.aborted; from += AT_ONCE)
         if (!(await this.ask(ids.slice(from, from + AT_ONCE), sum))) break;
     }
     return sum;
