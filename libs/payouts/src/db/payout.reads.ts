@@ -9,8 +9,12 @@ import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type RulesNow, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
 
+/** Where the money of a payout goes, null if nobody knows yet. */
+export type PaidOver = Pick<Payout, 'provider' | 'accountId'>;
+
 export interface CodeUse {
   isSpent: boolean;
+  /** Over the same rail: another one never saw it. */
   wasSent: boolean;
   /** A rail listed money under it that did not come back, or for other rows of the same payee that nobody here knows of. */
   hasMoved: boolean;
@@ -97,11 +101,11 @@ export class PayoutReads {
    */
   async useOf(
     railKey: string,
-    { makingWay, accountId }: { makingWay: string[]; accountId: string | null },
+    { makingWay, provider, accountId }: { makingWay: string[] } & PaidOver,
   ): Promise<CodeUse> {
     const { from, to } = codesOfSamePayee(railKey);
     const use = await this.db.row<{ [Name in keyof CodeUse]: CodeUse[Name] | null }>(
-      `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or(
+      `SELECT bool_or(submitted_at IS NOT NULL AND provider = $6) AS was_sent, bool_or(
          (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR (submitted_at IS NOT NULL AND account_id <> $5)
@@ -109,7 +113,7 @@ export class PayoutReads {
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
-      [railKey, makingWay, from, to, accountId],
+      [railKey, makingWay, from, to, accountId, provider],
     );
     const { isSpent, wasSent, hasMoved, lastLeg = null } = use ?? {};
     return { isSpent: isSpent ?? false, wasSent: wasSent ?? false, hasMoved: hasMoved ?? false, lastLeg };

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { consolidatedRailKeyOf, fingerprintOfRows, type RowsOfCode } from '#libs/payout-rules';
-import { type CodeUse, PayoutReads } from '../db/payout.reads';
+import { type CodeUse, type PaidOver, PayoutReads } from '../db/payout.reads';
 
 @Injectable()
 export class RailCodes {
@@ -17,16 +17,16 @@ export class RailCodes {
    */
   async unspent(
     rows: RowsOfCode,
-    { earlier, accountId }: { earlier: string[]; accountId: string | null },
+    { earlier, ...paidOver }: { earlier: string[] } & PaidOver,
   ): Promise<CodeUse & { railKey: string }> {
     const last = await this.reads.codeOfRows(earlier, fingerprintOfRows(rows.refsDigest));
     if (last) {
-      const use = await this.reads.useOf(last, { makingWay: earlier, accountId });
+      const use = await this.reads.useOf(last, { makingWay: earlier, ...paidOver });
       if (!use.isSpent) return { railKey: last, ...use };
     }
     for (let refusals = 0; ; refusals += 1) {
       const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
-      const use = await this.reads.useOf(railKey, { makingWay: earlier, accountId });
+      const use = await this.reads.useOf(railKey, { makingWay: earlier, ...paidOver });
       if (!use.isSpent) return { railKey, ...use };
     }
   }
