@@ -205,7 +205,8 @@ export const SETTINGS = {
   MAILS_PER_CLIENT: {
     default: '50000',
     ...integer(1, 100_000_000),
-    meaning: 'Mails that one client may cause in 24 hours.',
+    meaning:
+      'Mails that one client may cause in 24 hours. Warnings of changed details are limited by their address alone.',
   },
   EVENTS_KEPT_DAYS: {
     default: '90',

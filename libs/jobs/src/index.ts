@@ -5,5 +5,5 @@ export { type Backlog, type JobFilter, JobReads, type WaitingJob } from './job-r
 export { JobRunner } from './job-runner';
 export { Jobs } from './jobs';
 export { JobsModule } from './jobs.module';
-export { LeftOff, type PassPlace } from './left-off';
+export { type AskedFor, LeftOff, type PassPlace } from './left-off';
 export { OnJob } from './on-job';

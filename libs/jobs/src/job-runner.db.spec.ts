@@ -86,6 +86,21 @@ describe('JobRunner', () => {
     putBack.mockRestore();
   });
 
+  test('what goes on at once was no try: an error after many portions is tried again as soon as one after the first', async () => {
+    const PORTIONS = 9;
+    let portions = 0;
+    const inPortions = async (): Promise<{ againInSeconds: number }> => {
+      if ((portions += 1) > PORTIONS) throw new Error('a bug');
+      return { againInSeconds: 0 };
+    };
+    const runner = new JobRunner(store, { of: () => inPortions } as unknown as JobHandlers, new VersionGate());
+    const putBack = jest.spyOn(store, 'putBack');
+    await store.add([{ name: 'payout.drive', entityId: randomUUID(), lane: 'a' }]);
+    for (let [job] = await claim(); job; [job] = await claim()) await runner.run(job);
+    expect([portions, putBack.mock.lastCall?.[1]]).toEqual([PORTIONS + 1, 1]);
+    putBack.mockRestore();
+  });
+
   test('what outlasts the wait is handed back, and what it does then is not written down', async () => {
     const { runner, done } = await underWay();
     await runner.finish(0);

@@ -100,7 +100,11 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async settle(job: Job, outcome: JobOutcome, note: string | null): Promise<void> {
-    if (outcome) return this.store.putBack(job, outcome.againInSeconds, note?.slice(0, KEPT_WORDS) ?? null, false);
+    if (outcome) {
+      const { againInSeconds } = outcome;
+      // What goes on at once did a portion: it was no try that came to nothing.
+      return this.store.putBack(job, againInSeconds, note?.slice(0, KEPT_WORDS) ?? null, againInSeconds === 0);
+    }
     if (!(await this.ends.add(job))) await this.store.finish(job);
   }
 

@@ -231,9 +231,13 @@ const RENEW_FREE = `
   UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
   FROM free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id RETURNING jobs.lease_token`;
 
+/** Dated once its row is free: whoever waited for it might else write a lease that is over. */
 const RENEW = `
-  UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
-  WHERE name = $1 AND entity_id = $2 AND lease_token = $3`;
+  WITH held AS MATERIALIZED (
+    SELECT name, entity_id FROM jobs WHERE name = $1 AND entity_id = $2 AND lease_token = $3 FOR NO KEY UPDATE
+  )
+  UPDATE jobs SET run_at = clock_timestamp() + $4::float8 * interval '1 second'
+  FROM held WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id`;
 
 const FINISH_FREE = `
   WITH free AS MATERIALIZED (

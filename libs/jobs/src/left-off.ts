@@ -10,7 +10,8 @@ export interface PassPlace {
   after: string | null;
 }
 
-type AskedFor = Pick<Job, 'entityId' | 'version' | 'createdAt'>;
+/** By which a job is known to be the same one still. */
+export type AskedFor = Pick<Job, 'entityId' | 'version' | 'createdAt'>;
 
 export class LeftOff<Place> {
   private readonly places = new Map<string, { asked: string; place: Place }>();

@@ -46,4 +46,25 @@ describe('jobs of one client that are under way', () => {
     runner.onApplicationShutdown();
     expect(waiting?.count).toBeLessThanOrEqual(2);
   }, 60_000);
+
+  test('are leased from when their rows are free again, and not from when somebody began to wait for them', async () => {
+    const { db } = scratch;
+    const store = new JobStore(db);
+    const entityId = randomUUID();
+    await store.add([{ name: 'events.announce', entityId, lane: randomUUID() }]);
+    const jobs = await store.claim('events.announce', 1, [], LEASE_SECONDS);
+    const letGo = await holding(db, 'SELECT FROM jobs WHERE entity_id = $1 FOR UPDATE', [entityId]);
+    const renewed = store.renew(jobs, 0);
+    let freed: { at: string } | null = null;
+    while (freed === null)
+      freed = await db.row<{ at: string }>(
+        `SELECT clock_timestamp()::text AS at FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1`,
+      );
+    await letGo();
+    await renewed;
+    expect(
+      await db.rows('SELECT FROM jobs WHERE entity_id = $1 AND run_at >= $2::timestamptz', [entityId, freed.at]),
+    ).toHaveLength(1);
+  });
 });

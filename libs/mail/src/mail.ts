@@ -15,7 +15,7 @@ export type MailKind = (typeof MAIL_KINDS)[number];
  * anybody, and all others.
  */
 const GROUPS: readonly MailGroup[] = [
-  { kinds: ['details_changed'], byLink: false },
+  { kinds: ['details_changed'], byLink: false, byMailboxAlone: true },
   { kinds: ['portal_link'], byLink: false },
   { kinds: ['portal_link'], byLink: true },
   { kinds: ['money_waiting', 'claim_link', 'payout_returned', 'payout_needs_you'], byLink: false },
@@ -24,6 +24,8 @@ const GROUPS: readonly MailGroup[] = [
 export interface MailGroup {
   kinds: readonly MailKind[];
   byLink: boolean;
+  /** No number of a client's keeps them away: whoever has its key would use it up, and then change what they like without a word to anybody. */
+  byMailboxAlone?: boolean;
 }
 
 /** Which mails a limit counts for this one. */

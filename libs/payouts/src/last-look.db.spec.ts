@@ -1,4 +1,5 @@
 /** What changes between a payout's authorization and its sending: a block, a client, an account, an address. */
+import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { BlockPayee, ChangeRoutes, type Payee, PayabilityJob, RouteReads, UpsertPayee } from '#libs/payees';
 import { ResumePayouts } from './use-cases/resume-payouts';
@@ -72,7 +73,9 @@ describe('sending looks again', () => {
     await expect(world.get(RemedyPayout).retry(await world.payout(id), 'operator')).rejects.toThrow('suspended');
     await world.setStatus(client, 'active');
     await world.db.execute(`UPDATE jobs SET lease_token = NULL, run_at = now() + interval '1 hour'`);
-    await world.get(ResumePayouts).resume(client.id, 1, { signal: new AbortController().signal });
+    await world
+      .get(ResumePayouts)
+      .resume(client.id, 1, { entityId: client.id, version: 1, createdAt: systemClock.now() });
     expect(await world.db.rows(`SELECT FROM jobs WHERE entity_id = $1 AND run_at <= now()`, [id])).toHaveLength(1);
     await world.drive(id);
     expect(await world.status(id)).toBe('submitted');

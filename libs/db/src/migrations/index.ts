@@ -60,6 +60,7 @@ import { WhatCameBackIsNotOut1763600000071 } from './1763600000071-what-came-bac
 import { RestsOutliveOtherReasons1763600000072 } from './1763600000072-rests-outlive-other-reasons';
 import { Restores1763600000073 } from './1763600000073-restores';
 import { MoneyByAddress1763600000074 } from './1763600000074-money-by-address';
+import { MailsCountedByKind1763600000075 } from './1763600000075-mails-counted-by-kind';
 import { SinceWhenAnAddress1763600000077 } from './1763600000077-since-when-an-address';
 
 /**
@@ -129,5 +130,6 @@ export const MIGRATIONS = [
   RestsOutliveOtherReasons1763600000072,
   Restores1763600000073,
   MoneyByAddress1763600000074,
+  MailsCountedByKind1763600000075,
   SinceWhenAnAddress1763600000077,
 ];

@@ -5,8 +5,8 @@ import { MailStore } from './mail.store';
 
 const WRITTEN = `
   INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, status)
-  SELECT gen_random_uuid(), $1::uuid, 'money_waiting', $2 || n, 'ada@example.com', 's', 't', 'h', $2
-  FROM generate_series(1, $3::int) AS n`;
+  SELECT gen_random_uuid(), $1::uuid, $2, $3 || n, 'ada@example.com', 's', 't', 'h', $3
+  FROM generate_series(1, $4::int) AS n`;
 
 describe('the mails of a client', () => {
   let world: World;
@@ -15,10 +15,11 @@ describe('the mails of a client', () => {
   });
   afterAll(() => world.stop());
 
-  test('are counted without those that were not sent, however many they are', async () => {
+  test('are counted without those that were not sent, and those of other kinds, however many they are', async () => {
     const { db, clientId } = world;
-    await db.execute(WRITTEN, [clientId, 'kept', 30]);
-    await db.execute(WRITTEN, [clientId, 'limited', 5_000]);
+    await db.execute(WRITTEN, [clientId, 'money_waiting', 'kept', 30]);
+    await db.execute(WRITTEN, [clientId, 'money_waiting', 'limited', 5_000]);
+    await db.execute(WRITTEN, [clientId, 'details_changed', 'kept', 5_000]);
     await db.execute('ANALYZE mails');
     const asked = jest.spyOn(db, 'row');
     expect(

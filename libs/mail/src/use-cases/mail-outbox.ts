@@ -6,7 +6,7 @@ import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { type MailRow, MailStore } from '../db/mail.store';
-import { countedWith, type NewMail } from '../mail';
+import { countedWith, type MailGroup, type NewMail } from '../mail';
 import { MailLinks } from '../mail-links';
 import { isSendable } from '../message';
 
@@ -46,11 +46,15 @@ export class MailOutbox {
   private async writeCounted(clientId: string, mails: NewMail[]): Promise<Written> {
     const written: Written = [];
     for (const group of new Set(mails.map(countedWith))) {
-      const room = this.config.mailsPerClient - (await this.store.countOf(clientId, group));
       const alike = mails.filter((mail) => countedWith(mail) === group);
-      written.push(...(await this.writeOf(alike, Math.max(0, room))));
+      written.push(...(await this.writeOf(alike, await this.roomFor(clientId, group))));
     }
     return written;
+  }
+
+  private async roomFor(clientId: string, group: MailGroup): Promise<number> {
+    if (group.byMailboxAlone) return Number.MAX_SAFE_INTEGER;
+    return Math.max(0, this.config.mailsPerClient - (await this.store.countOf(clientId, group)));
   }
 
   private async writeOf(mails: NewMail[], room: number): Promise<Written> {

@@ -136,14 +136,12 @@ export class PayoutReads {
   }
 
   /** Those of these payouts whose rows were on others before that were sent. */
-  async withOthersBefore(ids: string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const rows = await this.db.rows<{ payoutId: string }>(
-      `SELECT DISTINCT payout_id FROM payouts_of_rows_before JOIN payouts ON payouts.id = before_id
+  withOthersBefore(payoutIds: string[]): Promise<Set<string>> {
+    return this.those(
+      `SELECT DISTINCT payout_id AS id FROM payouts_of_rows_before JOIN payouts ON payouts.id = before_id
        WHERE payout_id = ANY($1) AND submitted_at IS NOT NULL`,
-      [ids],
+      payoutIds,
     );
-    return new Set(rows.map(({ payoutId }) => payoutId));
   }
 
   /** Payouts of a client that nobody took on yet, of those made by then, in the order of ids and from after that one. */
@@ -201,6 +199,14 @@ export class PayoutReads {
     return last?.type === 'found_landed';
   }
 
+  /** Those of these paid ones that an operator called so, and not their rail. */
+  calledPaid(payoutIds: string[]): Promise<Set<string>> {
+    return this.those(
+      `SELECT payout_id AS id FROM payout_trail WHERE payout_id = ANY($1) AND type = 'settle' AND actor = 'operator'`,
+      payoutIds,
+    );
+  }
+
   list(filter: PayoutFilter, limit: number): Promise<(ListedPayout & PageRow)[]> {
     const { sql, values } = pageQuery(filter, limit);
     return this.db.rows<ListedPayout & PageRow>(sql, values);
@@ -234,13 +240,16 @@ export class PayoutReads {
   }
 
   /** Those of these payouts that wait for an operator to look into a difference. */
-  async disputed(payoutIds: string[]): Promise<Set<string>> {
-    if (payoutIds.length === 0) return new Set();
-    const rows = await this.db.rows<{ id: string }>(
+  disputed(payoutIds: string[]): Promise<Set<string>> {
+    return this.those(
       `SELECT id FROM unnest($1::uuid[]) AS wanted (id)
        WHERE (SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1)`,
-      [payoutIds],
+      payoutIds,
     );
+  }
+
+  private async those(sql: string, payoutIds: string[]): Promise<Set<string>> {
+    const rows = payoutIds.length === 0 ? [] : await this.db.rows<{ id: string }>(sql, [payoutIds]);
     return new Set(rows.map(({ id }) => id));
   }
 }

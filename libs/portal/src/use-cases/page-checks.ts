@@ -50,10 +50,11 @@ export class PageChecks {
     return !checksFirst && ((await this.clients.stored(client.id))?.checksPayees ?? true);
   }
 
-  /** The payout no longer waits for its payee and is not paid: its money is owed again, or goes out by other means. */
+  /** The payout no longer waits for its payee, and was not handed over: its money is owed again, or went out by other means. */
   async hasEndedSince({ payout }: ClaimVisit): Promise<boolean> {
     const now = await this.payouts.find(payout.id);
-    return now === null || !(waitsForPayee(now) || now.status === 'paid');
+    if (now?.status === 'paid') return (await this.payouts.calledPaid([now.id])).size > 0;
+    return now === null || !waitsForPayee(now);
   }
 
   /** On a rail for tests. */

@@ -29,7 +29,7 @@ describe('a payment in its payee’s list', () => {
     const list = async ({ waitsForPayee }: { waitsForPayee?: true }): Promise<object[]> =>
       waitsForPayee ? [] : [{ ...LISTED, ...of }];
     const { payments } = await new ReadPayments(
-      { list } as never,
+      { list, calledPaid: async () => new Set() } as never,
       { traits: () => traits, leadsPayees: () => false } as never,
       {} as never,
       { now: () => NOW } as never,

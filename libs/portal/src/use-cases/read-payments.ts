@@ -47,6 +47,12 @@ export interface Payment extends Pick<ListedPayout, 'consolidates' | 'superseded
   arrival: { by: Date; isLate: boolean } | null;
 }
 
+/** What a list does not say. */
+interface Known {
+  isAskedAgain: boolean;
+  isCalledPaid: boolean;
+}
+
 export interface Payments {
   payments: Payment[];
   /** Where those before these begin; null: there are none. */
@@ -79,8 +85,11 @@ export class ReadPayments {
     const first = waiting.slice(0, SHOWN);
     const firstIds = new Set(first.map(({ id }) => id));
     const shown = [...first, ...data.filter(({ id }) => !firstIds.has(id))];
-    const again = await this.askedAgain(shown);
-    return { payments: shown.map((payout) => this.paymentOf(payout, owner, again.has(payout.id))), older };
+    const [again, calledPaid] = await Promise.all([this.askedAgain(shown), this.calledPaid(shown)]);
+    const payments = shown.map((payout) =>
+      this.paymentOf(payout, owner, { isAskedAgain: again.has(payout.id), isCalledPaid: calledPaid.has(payout.id) }),
+    );
+    return { payments, older };
   }
 
   /** A list has no legs: of the few that wait for an address they are read. */
@@ -90,7 +99,13 @@ export class ReadPayments {
     return new Set(found.flatMap((payout) => (payout && isAskedAgain(payout) ? payout.id : [])));
   }
 
-  private paymentOf(payout: ListedPayout, { client, payee }: Owner, isAskedAgain: boolean): Payment {
+  /** Of those only that their payee would be led to again. */
+  private calledPaid(payouts: ListedPayout[]): Promise<ReadonlySet<string>> {
+    const led = payouts.filter(({ status, provider }) => status === 'paid' && this.rails.leadsPayees(provider));
+    return this.payouts.calledPaid(led.map(({ id }) => id));
+  }
+
+  private paymentOf(payout: ListedPayout, { client, payee }: Owner, { isAskedAgain, isCalledPaid }: Known): Payment {
     const { testMode, autoRelease } = client;
     const { amountCents, currency, custody, ref, createdAt, settledAt, consolidates, supersededBy } = payout;
     const state = isKept(payout, { client, payee }) ? 'held' : stateOf(payout, this.isSeenToArrive(payout));
@@ -102,7 +117,7 @@ export class ReadPayments {
       ...{ state, custody, consolidates, supersededBy },
       notice,
       goesOn: isServed(client, payee) && goesOnByItself({ ...payout, testMode }, autoRelease),
-      onward: this.onwardOf(payout, client),
+      onward: isCalledPaid ? null : this.onwardOf(payout, client),
       isAskedAgain,
       at: settledAt ?? createdAt,
       withdrawnAt: isWithdrawal(payout) ? createdAt : null,

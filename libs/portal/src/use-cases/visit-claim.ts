@@ -69,7 +69,7 @@ export class VisitClaim {
   /** Of a payment that is this payee's own; null if there is none. */
   async own(owner: Owner, payoutId: string): Promise<ClaimVisit | null> {
     const payout = await this.payouts.findOf(owner.client.id, payoutId);
-    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...this.standingOf(payout, owner) } : null;
+    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...(await this.standingOf(payout, owner)) } : null;
   }
 
   async run(payout: Payout): Promise<ClaimVisit | null> {
@@ -78,12 +78,14 @@ export class VisitClaim {
     const payee = await this.payees.find(payout.clientId, payout.payeeId);
     if (!client || client.status === 'closed' || !payee) return null;
     const owner = { client, payee };
-    return { ...owner, payout, ...this.standingOf(payout, owner) };
+    return { ...owner, payout, ...(await this.standingOf(payout, owner)) };
   }
 
-  private standingOf(payout: Payout, { client, payee }: Owner): Omit<ClaimVisit, keyof Owner | 'payout'> {
-    // A payee who was led there may not have finished.
-    const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
+  private async standingOf(
+    payout: Payout,
+    { client, payee }: Owner,
+  ): Promise<Omit<ClaimVisit, keyof Owner | 'payout'>> {
+    const isLed = await this.isLedTo(payout);
     const stage = isKept(payout, { client, payee }) ? 'held' : stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
@@ -100,6 +102,13 @@ export class VisitClaim {
       hasComeBack: stage === 'over' && payout.consolidates,
       until: stage === 'provider' ? this.endOf(payout) : null,
     };
+  }
+
+  /** A payee who was led there may not have finished. To what an operator called paid nobody was led: other money paid it. */
+  private async isLedTo(payout: Payout): Promise<boolean> {
+    if (!this.rails.leadsPayees(payout.provider)) return false;
+    if (payout.status !== 'paid') return waitsForPayee(payout);
+    return (await this.payouts.calledPaid([payout.id])).size === 0;
   }
 
   private custodyOf({ custody }: Payout, { provider }: Owner['payee']): Custody | null {
