@@ -6,14 +6,14 @@ export class MailsCountedByKind1763600000075 implements MigrationInterface {
   readonly name = 'MailsCountedByKind1763600000075';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE INDEX mails_that_count_by_kind ON mails (client_id, kind, by_link, created_at) WHERE status <> 'limited';
-      DROP INDEX mails_that_count`);
+    await runner.query(
+      `CREATE INDEX mails_that_count_by_kind ON mails (client_id, kind, by_link, created_at) WHERE status <> 'limited'`,
+    );
+    await runner.query('DROP INDEX mails_that_count');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE INDEX mails_that_count ON mails (client_id, created_at) WHERE status <> 'limited';
-      DROP INDEX mails_that_count_by_kind`);
+    await runner.query(`CREATE INDEX mails_that_count ON mails (client_id, created_at) WHERE status <> 'limited'`);
+    await runner.query('DROP INDEX mails_that_count_by_kind');
   }
 }

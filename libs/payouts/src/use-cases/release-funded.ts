@@ -21,8 +21,8 @@ interface Spent {
 
 @Injectable()
 export class ReleaseFunded {
-  /** By whose money it is: what stayed in looks that were not enough for all. It comes last, and keeps nothing of its client. */
-  private readonly behind = new Map<string, string[]>();
+  /** By whose money it is: what stayed in looks that were not enough for all. It comes last, until a look reaches the end or nothing more stays. */
+  private readonly behind = new Map<string, Waiting[]>();
 
   constructor(
     private readonly reads: HeldReads,
@@ -79,27 +79,28 @@ export class ReleaseFunded {
   /** Goes on for as long as anything comes of it; what stays as it is makes room for others. If nothing did, the schedule looks next. */
   private async spend(whose: string, cents: number, waiting: Find, signal?: AbortSignal): Promise<Spent> {
     const behind = this.behind.get(whose) ?? [];
-    const looks = new Map<string, WentOn>();
+    const looks = new Map<Waiting, WentOn>();
     const heldUp = new Set<string>();
     const isTold = (): boolean => signal?.aborted === true;
     const mayLook = (clientId = ''): boolean => looks.size < MOST_LOOKS && !isTold() && !heldUp.has(clientId);
-    const spent = async ({ id, clientId, payeeId, amountCents }: Waiting): Promise<number> => {
-      const went = await this.held.funded(payeeId, id);
-      looks.set(id, went);
-      if (went === 'late') heldUp.add(clientId);
-      return TAKES_ITS_MONEY.includes(went) ? amountCents : 0;
+    const spent = async (one: Waiting): Promise<number> => {
+      const went = await this.held.funded(one.payeeId, one.id);
+      looks.set(one, went);
+      if (went === 'late') heldUp.add(one.clientId);
+      return TAKES_ITS_MONEY.includes(went) ? one.amountCents : 0;
     };
     for (let [left, before] = [cents, Infinity]; left < before && mayLook();) {
       before = left;
-      for (const one of await waiting({ cents: left, without: [...behind, ...looks.keys()] }))
+      for (const one of await waiting({ cents: left, without: [...behind, ...looks.keys()].map(({ id }) => id) }))
         if (one.amountCents <= left && mayLook(one.clientId)) left -= await spent(one);
     }
-    const those = (...how: WentOn[]): string[] => [...looks].flatMap(([id, went]) => (how.includes(went) ? id : []));
+    const those = (...how: WentOn[]): Waiting[] => [...looks].flatMap(([one, went]) => (how.includes(went) ? one : []));
     const [stay, isFull] = [those('stays'), looks.size >= MOST_LOOKS];
     const last = isFull ? those('stays', 'late') : those('late');
-    // If nothing stayed, those behind have their turn again, however much there is of others.
-    if (last.length > 0) this.behind.set(whose, [...behind, ...last]);
-    else if (!isTold()) this.behind.delete(whose);
+    const keeps = ({ clientId }: Waiting) => isTold() || heldUp.has(clientId) || (isFull && last.length > 0);
+    const rest = [...behind.filter(keeps), ...last];
+    if (rest.length > 0) this.behind.set(whose, rest);
+    else this.behind.delete(whose);
     return { released: those('on').length, isMore: isFull && stay.length < looks.size };
   }
 }
