@@ -22,8 +22,8 @@ interface Begun<T, Place> extends OfClient {
   rest: number;
 }
 
-/** From the beginning, if the place is null. Answers null, or that it looked at none, once nothing is left. */
-type Work<T, Place> = (group: T, place: Place | null) => Promise<Portion<Place> | null>;
+/** From the beginning, if the place is null. Answers null, or that it looked at none, once nothing is left; and what cannot go on now is left as it is. */
+type Work<T, Place> = (group: T, place: Place | null) => Promise<Portion<Place> | 'later' | null>;
 
 export class InPortions<T extends Group, Place> {
   private readonly begun = new Map<string, Begun<T, Place>>();
@@ -70,6 +70,7 @@ export class InPortions<T extends Group, Place> {
     let [count, place, rest] = [0, from.place, from.rest];
     do {
       const portion = await work(group, place);
+      if (portion === 'later') return count;
       const looked = portion?.looked ?? 0;
       count += portion?.done ?? 0;
       rest -= looked;

@@ -12,6 +12,7 @@ import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
+import { HeldListReads } from './db/held-list.reads';
 import { StandingReads } from './db/standing.reads';
 import { ClientResetController } from './http/client-reset.controller';
 import { ClientsController } from './http/clients.controller';
@@ -83,6 +84,7 @@ import { RunJobs } from './use-cases/run-jobs';
     ChangeClient,
     ResetClient,
     OperatePayouts,
+    HeldListReads,
     StandingReads,
     StandingMetrics,
     ReleaseMany,

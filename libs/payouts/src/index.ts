@@ -1,4 +1,3 @@
-export { HeldListReads, type HeldPayout } from './db/held-list.reads';
 export type { ListedPayout } from './db/payout-page';
 export { PayoutReads } from './db/payout.reads';
 export { filterOf as payoutFilterOf } from './http/payout-list';

@@ -7,7 +7,6 @@ import { PayeesModule } from '#libs/payees';
 import { WalletsModule } from '#libs/wallets';
 import { BatchAddressesStore } from './db/batch-addresses.store';
 import { FloorReads } from './db/floor.reads';
-import { HeldListReads } from './db/held-list.reads';
 import { HeldReads } from './db/held.reads';
 import { PayoutBooks } from './db/payout-books';
 import { PayoutReads } from './db/payout.reads';
@@ -55,7 +54,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
     PayoutReads,
     FloorReads,
     HeldReads,
-    HeldListReads,
     LookAtPayout,
     PayoutStore,
     PayoutBooks,
@@ -103,7 +101,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ReadPayout,
     RemedyPayout,
     GiveUpPayout,
-    HeldListReads,
     LookAtPayout,
     CheckPayee,
     BeginLeg,

@@ -5,7 +5,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { invalidField, isHolding } from '#libs/domain';
 import { Describe, Flag, Id, instantOf, Limit, OperatorRole, pageOf, placeOf, Refuses, Text } from '#libs/http-kit';
-import { HeldListReads, type HeldPayout } from '#libs/payouts';
+import { HeldListReads, type HeldPayout } from '../db/held-list.reads';
 import { type Released, ReleaseMany } from '../use-cases/release-many';
 
 const nullable = { type: String, nullable: true } as const;

@@ -1,7 +1,7 @@
 /** Lets many payouts go on, one after the other: what one of them meets keeps no other. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import type { HeldPayout } from '#libs/payouts';
+import type { HeldPayout } from '../db/held-list.reads';
 import { OperatePayouts } from './operate-payouts';
 
 export interface Released extends Omit<HeldPayout, 'createdUs'> {

@@ -35,6 +35,8 @@ export interface Passed {
   asked: Payout[];
   /** Some stay, because the payouts that may leave are below their floor. */
   isBelow: boolean;
+  /** None goes on as long as its client is suspended. */
+  isSuspended: boolean;
 }
 
 interface Ready {
@@ -61,7 +63,7 @@ export class JudgeHeld {
       const known = await this.clients.byId(payout.clientId);
       if (known) due.push({ payout, client: known.client });
     }
-    if (due.length === 0) return { changed: [], asked: [], isBelow: false };
+    if (due.length === 0) return { changed: [], asked: [], isBelow: false, isSuspended: false };
     const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
     const view = await this.gates.view([...payees.keys()], drawn, payouts);
     const ready = due.flatMap(({ payout, client: known }) => {
@@ -86,7 +88,8 @@ export class JudgeHeld {
     const [asked, changes] = this.judged(leaving, isToAsk, view, options);
     await this.jobs.goOn(asked);
     const changed = await this.change.update(changes, options.sentByCaller);
-    return { changed, asked, isBelow: leaving.length < ready.length };
+    const isSuspended = due.every(({ client }) => clientNow(client, view).status !== 'active');
+    return { changed, asked, isBelow: leaving.length < ready.length, isSuspended };
   }
 
   /** What has to be asked about first, and how the others go on, or are held from now on. */

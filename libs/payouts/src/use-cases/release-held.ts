@@ -86,7 +86,7 @@ export class ReleaseHeld {
 
   /** Everywhere: a floor may have been lowered since the rows were held. Returns how many were released. */
   async accrued(limits?: RunLimits): Promise<number> {
-    const work = (group: AccruedGroup, place: FloorPlace | null): Promise<Portion<FloorPlace> | null> =>
+    const work = (group: AccruedGroup, place: FloorPlace | null): Promise<Portion<FloorPlace> | 'later' | null> =>
       this.change.withPayees([group.payeeId], (payees) => this.releaseAccrued(group, payees, place));
     return this.groups.run(await this.floors.accrued(this.gates.floors()), work, limits);
   }
@@ -139,7 +139,7 @@ export class ReleaseHeld {
     group: AccruedGroup,
     payees: LockedPayees,
     place: FloorPlace | null,
-  ): Promise<Portion<FloorPlace> | null> {
+  ): Promise<Portion<FloorPlace> | 'later' | null> {
     const { after, isBegun } = place ?? { after: null, isBegun: false };
     const restCents = isBegun ? Infinity : await this.floors.centsAfter(group, after);
     if (restCents < group.floorCents) return null;
@@ -151,6 +151,7 @@ export class ReleaseHeld {
       payouts = await this.floors.lockPortion(group, { ...from, payouts: MOST_AT_ONCE });
       passed = await this.judge.run(payouts, payees, { besideCents: restCents - centsOf(payouts) });
     }
+    if (passed.isSuspended && isBegun) return 'later';
     if (passed.isBelow) return null;
     const goesOn = isBegun || passed.asked.length > 0 || passed.changed.some(wentOn);
     return portionOf(payouts, passed, { after: lastOf(payouts), isBegun: goesOn });
