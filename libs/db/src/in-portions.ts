@@ -71,15 +71,15 @@ export class InPortions<T extends Group, Place> {
     do {
       const portion = await work(group, place);
       if (portion === 'later') return count;
-      const looked = portion?.looked ?? 0;
-      count += portion?.done ?? 0;
+      const { looked, done, ...next } = portion ?? { looked: 0, done: 0, place };
+      count += done;
       rest -= looked;
       room.left -= looked;
-      if (!portion || looked === 0 || rest <= 0) {
+      if (looked === 0 || rest <= 0) {
         this.begun.delete(key);
         return count;
       }
-      place = portion.place;
+      place = next.place;
       if (mostOfEach !== undefined) this.begun.set(key, { clientId: group.clientId, group, place, rest });
     } while (room.left > 0 && !signal?.aborted);
     return count;

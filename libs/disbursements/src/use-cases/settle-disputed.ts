@@ -37,8 +37,6 @@ export class SettleDisputed {
     const ofPayout = await this.rowsOf(payout);
     await this.landing.holdWallet(payout);
     const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
-    if (payout.status === 'paid' && cameBack(drift))
-      return rows === 'owed' ? this.returned(payout, ofPayout, drift) : 0;
     if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, { drift, neverSeen }) : 0;
     if (rows === 'owed') return this.setFree(payout, ofPayout, neverSeen);
     // A payout that failed only for now goes on, and its rows follow it.
@@ -55,12 +53,19 @@ export class SettleDisputed {
     return (await this.store.everOn(payeeId, id)).filter(({ status }) => status !== 'returned');
   }
 
-  /** The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. */
+  /**
+   * The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. Rows of what counts as
+   * paid follow it, as if its rail had said so.
+   */
   private async takeBack(
     payout: Payout,
     calledPaid: Disbursement[],
     { drift, neverSeen }: { drift: Drift; neverSeen: boolean },
   ): Promise<number> {
+    if (payout.status === 'paid') {
+      await this.change.foundOut(payout, 'found_returned', drift.liftingFeeCents ?? 0);
+      return calledPaid.length;
+    }
     await this.store.oweAgain(
       payout.id,
       calledPaid.map(({ id }) => id),
@@ -69,12 +74,6 @@ export class SettleDisputed {
     await this.landing.back(payout, sumOf(calledPaid), drift);
     if (neverSeen) await this.change.giveUp([payout.id], 'its money came back', { neverSeen });
     return calledPaid.length;
-  }
-
-  /** As if its rail had said that the bank sent it back: its rows follow it. */
-  private async returned(payout: Payout, ofPayout: Disbursement[], { liftingFeeCents }: Drift): Promise<number> {
-    await this.change.foundOut(payout, 'found_returned', liftingFeeCents ?? 0);
-    return ofPayout.filter(({ transactionId }) => transactionId === payout.id).length;
   }
 
   /** They leave as they would have: by themselves only if credited money does. */
@@ -102,9 +101,9 @@ export class SettleDisputed {
 
 const sumOf = (rows: Disbursement[]): number => rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** Rows follow their payout, and its money never arrived: an operator says that it did. */
+/** An operator says that its money arrived: of one that failed its rows count as paid beside it, of one that is paid they follow it. */
 const isCalledPaid = ({ id, status }: Payout, row: Disbursement): boolean =>
-  status === 'failed' && row.status === 'paid' && row.transactionId === id;
+  (status === 'failed' || status === 'paid') && row.status === 'paid' && row.transactionId === id;
 
 /** The payouts that its rows went on to. */
 const laterOf = ({ id }: Payout, rows: Disbursement[]): string[] =>

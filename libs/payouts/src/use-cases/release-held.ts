@@ -153,10 +153,11 @@ export class ReleaseHeld {
     }
     if (passed.isSuspended && isBegun) return 'later';
     if (passed.isBelow) return null;
-    const goesOn = isBegun || passed.asked.length > 0 || passed.changed.some(wentOn);
-    return portionOf(payouts, passed, { after: lastOf(payouts), isBegun: goesOn });
+    return portionOf(payouts, passed, { after: lastOf(payouts), isBegun: isBegun || someGoOn(passed) });
   }
 }
+
+const someGoOn = ({ asked, changed }: Passed): boolean => asked.length > 0 || changed.some(wentOn);
 
 const lastOf = (looked: Payout[]): Place => looked.at(-1)?.id ?? null;
 
