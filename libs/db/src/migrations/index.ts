@@ -60,10 +60,12 @@ import { WhatCameBackIsNotOut1763600000071 } from './1763600000071-what-came-bac
 import { RestsOutliveOtherReasons1763600000072 } from './1763600000072-rests-outlive-other-reasons';
 import { Restores1763600000073 } from './1763600000073-restores';
 import { MoneyByAddress1763600000074 } from './1763600000074-money-by-address';
+import { HeldByClient1763600000076 } from './1763600000076-held-by-client';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
- * beside it, unless its class says `static readonly besideOlderCode = true`: it only adds what older code need not know of.
+ * beside it, unless its class says `static readonly besideOlderCode = true`: it only adds what older code need not know of. An index on a
+ * table that is written all the time it builds with `buildIndex`, outside a transaction.
  */
 export const MIGRATIONS = [
   Identity1763600000001,
@@ -128,4 +130,5 @@ export const MIGRATIONS = [
   RestsOutliveOtherReasons1763600000072,
   Restores1763600000073,
   MoneyByAddress1763600000074,
+  HeldByClient1763600000076,
 ];
