@@ -9,6 +9,7 @@ import { log } from '#libs/telemetry';
 import { announce, endOlderSessions, takeBack } from './announcement';
 import { MIGRATION_LOCK, type MigrationClass, newestOf, numberOf } from './code-version';
 import { survive } from './data-source';
+import { gaveWay } from './database-trouble';
 import { leftAlone } from './left-alone';
 import { MIGRATIONS } from './migrations';
 
@@ -17,6 +18,8 @@ const GRACE_MS = 30_000;
 /** A migration that waits for a table blocks everybody who comes after it: so it waits this long at a time, with room for them between. */
 const LOCK_MS = 500;
 const AGAIN_MS = 3_000;
+/** Between looks whether another process has migrated. */
+const LOOK_MS = 200;
 /** Somebody may read a table for long, such as a backup. Older code goes on meanwhile, unless it had to stop. */
 const PATIENCE_MS = { beside: 600_000, alone: 30_000 };
 /** For a server that takes the connection, and then says nothing. */
@@ -43,9 +46,25 @@ interface Version {
   connectMs?: number;
 }
 
-export async function migrate(
+/**
+ * An index that is built beside others waits for every statement that began before it. A process of an older version that is started meanwhile
+ * waits in one for the lock of this migration, and PostgreSQL ends one of the two. If that is this one, the other is let through.
+ */
+export async function migrate(options: DataSourceOptions, version: Version = {}): Promise<string[]> {
+  for (const until = performance.now() + PATIENCE_MS.beside; ;) {
+    try {
+      return await underLock(options, version);
+    } catch (error) {
+      if (!gaveWay(error) || performance.now() >= until) throw error;
+      log.info({ event: 'migration.waits' }, 'another process waits for this one, and goes first');
+      await pause(AGAIN_MS);
+    }
+  }
+}
+
+async function underLock(
   options: DataSourceOptions,
-  { migrations = MIGRATIONS, graceMs = GRACE_MS, frozenMs = FROZEN_MS, connectMs = CONNECT_MS }: Version = {},
+  { migrations = MIGRATIONS, graceMs = GRACE_MS, frozenMs = FROZEN_MS, connectMs = CONNECT_MS }: Version,
 ): Promise<string[]> {
   const own = {
     applicationName: 'payout-gateway migration',
@@ -57,7 +76,7 @@ export async function migrate(
   try {
     const client = (await runner.connect()) as PoolClient;
     await client.query(IDLE_NO_LONGER, [String(frozenMs)]);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    while (!(await hasLock(client))) await pause(LOOK_MS);
     const pending = await pendingOn(client, migrations);
     if (pending.length === 0) return [];
     await client.query(`SELECT set_config('lock_timeout', $1, false)`, [String(LOCK_MS)]);
@@ -76,7 +95,13 @@ export async function migrate(
   }
 }
 
-/** Finished migrations are not repeated: each one is a transaction of its own. */
+/** Whoever waited for it in a statement would be waited for by an index that is built beside others. */
+async function hasLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>('SELECT pg_try_advisory_lock($1) AS has', [MIGRATION_LOCK]);
+  return rows[0]?.has ?? false;
+}
+
+/** Finished migrations are not repeated: each one is a transaction of its own, or can be run again. */
 async function untilFree<T>(patienceMs: number, work: () => Promise<T>): Promise<T> {
   for (const until = performance.now() + patienceMs; ;) {
     try {
@@ -129,7 +154,9 @@ async function withOlderCodeStopped<T>(
   }
 }
 
-/** The floor rises with the migration, in its transaction: neither is ever there without the other. */
+/**
+ * The floor rises with the migration, in its transaction: neither is ever there without the other. So what raises it is never outside one.
+ */
 function raisingTheFloor(migration: MigrationClass): MigrationClass {
   if (migration.besideOlderCode || numberOf(migration) <= FIRST_FLOOR) return migration;
   const raising = class extends migration {

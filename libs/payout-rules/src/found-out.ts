@@ -1,7 +1,6 @@
-/** What an operator found out about the money of a payout that came to its end. A failure stays as it ended; its trail says so. */
+/** What an operator found out about the money of a payout that ended for good. It stays as it ended; its trail says so. */
 import { type KnownReason, statusReason } from '#libs/domain';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
-import { foundReturned } from './rail-news';
 
 export const FINDINGS = ['found_landed', 'found_returned'] as const;
 export type Finding = (typeof FINDINGS)[number];
@@ -12,9 +11,7 @@ const REASON: Record<Finding, [code: KnownReason, what: string]> = {
   found_returned: ['bank_returned', 'an operator found that its money arrived, and that the bank sent it back'],
 };
 
-/** `keptCents`: the bank's fee on what came back of one that counts as paid. */
-export function foundOut(payout: Payout, on: Finding, keptCents = 0): PayoutChange {
-  if (on === 'found_returned' && payout.status === 'paid') return foundReturned(payout, keptCents);
+export function foundOut(payout: Payout, on: Finding): PayoutChange {
   return withStep(changeOf(payout), {
     on,
     actor: 'operator',

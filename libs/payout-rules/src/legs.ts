@@ -148,9 +148,11 @@ export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutCha
   return isDeepStrictEqual(legs, payout.legs) ? change : { ...change, after: { ...payout, legs } };
 }
 
-/** The look-up that asks a paid payout for a call that it made may lag behind: it is asked for again before that is made. */
-const isMadeBefore = ({ status, legs }: Payout, name: string): boolean =>
-  status === 'paid' && legs.some((leg) => leg.over && leg.name === name && leg.round === legs.at(-1)?.round);
+/** The look-up that asks a paid payout for a call that it made before it was paid may lag behind: it is asked for again before that is made. */
+function isMadeBefore({ status, legs }: Payout, name: string): boolean {
+  const paidIn = legs.findLast(({ said }) => said === 'settled')?.round ?? Infinity;
+  return status === 'paid' && legs.some((leg) => leg.over && leg.name === name && leg.round >= paidIn);
+}
 
 const DONE = { toSend: false, notBefore: null };
 

@@ -56,10 +56,6 @@ export function foundPaid(payout: Payout, providerRef: string | null): PayoutCha
   return change && withStep(withoutOpenSends(change), { on: 'settle', actor: 'operator', facts });
 }
 
-/** An operator found out that what counts as paid came back. */
-export const foundReturned = (payout: Payout, feeCents: number): PayoutChange =>
-  bounced(withoutOpenSends(changeOf(payout), 'bounced'), { kind: 'bounced', feeCents }, 'operator');
-
 /** The attempt that a submission answers is over. */
 function answered(change: PayoutChange, { by, asked }: Report): PayoutChange {
   if (by === 'lookup' || !isOpen(change.after, asked.attempt)) return change;
@@ -268,20 +264,25 @@ function settled(change: PayoutChange, { providerRef, settledAt }: Settled): Pay
 }
 
 /** A fee is what the bank kept of the money it sent back, so it is never more than that money. */
-function bounced(change: PayoutChange, { feeCents }: Bounced, actor: 'rail' | 'operator' = 'rail'): PayoutChange {
+function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
   const facts = { liftingFeeCents: Math.min(feeCents, change.after.amountCents) };
-  return withStep(change, { on: 'bounce', actor, facts, statusReason: statusReason('bank_returned') });
+  return withStep(change, { on: 'bounce', actor: 'rail', facts, statusReason: statusReason('bank_returned') });
 }
 
 /** It was sent from here, or an operator found its money at its payee. */
 const wasHere = (payout: Payout): boolean => payout.submittedAt !== null || isPaidAfterAll(payout);
 
-/** An operator found it paid, or its rail said that its money had left, and now it calls it refused: it was cancelled there, or taken back. */
+/**
+ * It counts as paid, by word of an operator or of its rail, which calls it refused now: it was cancelled there, or taken back. That is for somebody to
+ * find out: it may settle after all.
+ */
 function takenBack(payout: Payout, { asked, by }: Report): NewDrift[] {
   const isCalledPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isPaidAfterAll(payout);
   if (by === 'submission' || payout.submittedAt === null || !isCalledPaid || !isAsAsked(payout, asked)) return [];
-  return [{ ...driftOf(payout, { kind: 'bounced', feeCents: 0 }), hasMoved: false }];
+  return [{ ...driftOf(payout, { kind: 'bounced', feeCents: 0 }), ...NOTHING_THERE }];
 }
+
+const NOTHING_THERE = { railCents: null, railCurrency: null, hasMoved: false, liftingFeeCents: null };
 
 /**
  * A second reference under one code is a second payment, whether it is under way or has moved. So is any reference, if the rail was

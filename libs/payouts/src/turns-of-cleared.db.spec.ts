@@ -1,5 +1,7 @@
 /** What clients let go on by itself is looked at in turn: one of them, with many that stay held, keeps no other's waiting. */
-import { type MoneyWorld, othersLike, startMoneyWorld } from '../testing/src';
+import type { Client } from '#libs/clients';
+import type { Payee } from '#libs/payees';
+import { HeldReads, type MoneyWorld, othersLike, startMoneyWorld } from '../testing/src';
 import { ChangePayout } from './use-cases/change-payout';
 import { ReleaseCleared } from './use-cases/release-cleared';
 
@@ -55,4 +57,40 @@ describe('payouts whose cause may be gone', () => {
     expect(new Set(turns.slice(0, large.length)).size).toBe(large.length);
     expect(turns.slice(large.length)).toEqual(turns.slice(0, turns.length - large.length));
   }, 60_000);
+
+  /** Each look comes as far as 40 payees for each one that it may answer. */
+  test('come round, however many payees of their client still show the cause, and another client waits for none of them', async () => {
+    await world.db.execute(`UPDATE clients SET status = 'suspended'`); // those of other tests
+    const [large, small] = [
+      await world.client({ autoRelease: ['missing_name'] }),
+      await world.client({ autoRelease: ['missing_name'] }),
+    ];
+    const nameless = async (client: Client): Promise<Payee> => {
+      const payee = await world.payee(client);
+      await world.db.execute('UPDATE payees SET name = NULL WHERE id = $1', [payee.id]);
+      await world.pay(client, payee);
+      return payee;
+    };
+    await othersLike(world, await nameless(large), 200);
+    const [last] = await world.db.rows<{ id: string }>(
+      'SELECT id FROM payees WHERE client_id = $1 ORDER BY id DESC LIMIT 1',
+      [large.id],
+    );
+    const ready = [last?.id, (await nameless(small)).id];
+    await world.db.execute(`UPDATE payees SET name = 'Grace Hopper' WHERE id = ANY($1)`, [ready]);
+    const maybeCleared = world.get(HeldReads).maybeCleared.bind(world.get(HeldReads));
+    jest
+      .spyOn(world.get(HeldReads), 'maybeCleared')
+      .mockImplementation((before, _payees, ofEach) => maybeCleared(before, 2, ofEach));
+    const change = jest.spyOn(world.get(ChangePayout), 'withPayees').mockResolvedValue({ changed: [], asked: [] });
+    const looks: string[][] = [];
+    for (let look = 0; look < 5; look += 1) {
+      change.mockClear();
+      await world.get(ReleaseCleared).run();
+      looks.push(change.mock.calls.flatMap(([ids]) => ids));
+    }
+    expect(looks[0]).toEqual(ready.slice(1));
+    for (const look of looks) expect(look).toEqual(expect.arrayContaining(ready.slice(1)));
+    expect(looks.flat()).toEqual(expect.arrayContaining(ready));
+  });
 });

@@ -232,7 +232,7 @@ export interface Wallet {
 export interface BatchItem {
   /** Exactly one of payeeId and email. */
   payeeId?: string | null;
-  /** Your payee who has had this address longest, or a new one. Needs `payees:write`. */
+  /** The oldest payee with this address, or a new one. Needs `payees:write`. */
   email?: string | null;
   /** Integer minor units of the currency. */
   amountCents: number;
@@ -499,7 +499,7 @@ export interface Clock {
 export interface PushItem {
   /** Exactly one of payeeId and email. */
   payeeId?: string | null;
-  /** Your payee who has had this address longest, or a new one. */
+  /** The oldest payee with this address, or a new one. */
   email?: string | null;
   /** Integer minor units of the currency. */
   amountCents: number;

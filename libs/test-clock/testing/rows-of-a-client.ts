@@ -23,8 +23,8 @@ const STATEMENTS = [
    VALUES (gen_random_uuid(), $1, 'h', $8, $7, $7, $7)`,
   `INSERT INTO signing_secrets (id, client_id, sealed, expires_at, created_at) VALUES (gen_random_uuid(), $1, 's', $7, $7)`,
   `INSERT INTO payees (id, client_id, external_id, payable, kyc_status, onboarding_status, cooling_until, email_changed_at,
-     email_since, identity_changed_at, created_at, updated_at)
-   VALUES ($2, $1, 'e', true, 'verified', 'complete', $7, $7, $7, $7, $7, $7)`,
+     identity_changed_at, created_at, updated_at)
+   VALUES ($2, $1, 'e', true, 'verified', 'complete', $7, $7, $7, $7, $7)`,
   `INSERT INTO methods (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, status, checked_at, asked_at,
      ask_at, standing_since, details_at, created_at, updated_at)
    VALUES (gen_random_uuid(), $1, $2, 'mock', $5, $6, true, 'active', $7, $7, $7, $7, $7, $7, $7)`,

@@ -227,7 +227,7 @@ class _BatchItem(TypedDict):
 class BatchItem(_BatchItem, total=False):
     #: Exactly one of payeeId and email.
     payeeId: Optional[str]
-    #: Your payee who has had this address longest, or a new one. Needs `payees:write`.
+    #: The oldest payee with this address, or a new one. Needs `payees:write`.
     email: Optional[str]
     #: The caller's reference.
     ref: Optional[str]
@@ -480,7 +480,7 @@ class _PushItem(TypedDict):
 class PushItem(_PushItem, total=False):
     #: Exactly one of payeeId and email.
     payeeId: Optional[str]
-    #: Your payee who has had this address longest, or a new one.
+    #: The oldest payee with this address, or a new one.
     email: Optional[str]
     #: Becomes the legal name of a payee that has none.
     name: Optional[str]

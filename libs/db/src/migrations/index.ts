@@ -61,11 +61,12 @@ import { RestsOutliveOtherReasons1763600000072 } from './1763600000072-rests-out
 import { Restores1763600000073 } from './1763600000073-restores';
 import { MoneyByAddress1763600000074 } from './1763600000074-money-by-address';
 import { MailsCountedByKind1763600000075 } from './1763600000075-mails-counted-by-kind';
-import { SinceWhenAnAddress1763600000077 } from './1763600000077-since-when-an-address';
+import { HeldByClient1763600000076 } from './1763600000076-held-by-client';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
- * beside it, unless its class says `static readonly besideOlderCode = true`: it only adds what older code need not know of.
+ * beside it, unless its class says `static readonly besideOlderCode = true`: it only adds what older code need not know of. An index on a
+ * table that is written all the time it builds with `buildIndex`, outside a transaction.
  */
 export const MIGRATIONS = [
   Identity1763600000001,
@@ -131,5 +132,5 @@ export const MIGRATIONS = [
   Restores1763600000073,
   MoneyByAddress1763600000074,
   MailsCountedByKind1763600000075,
-  SinceWhenAnAddress1763600000077,
+  HeldByClient1763600000076,
 ];

@@ -9,7 +9,7 @@ const once = { message: 'must be sent once' };
 
 export class PushItem {
   @Id({ ...maybe, description: 'Exactly one of payeeId and email.' }) payeeId?: string | null;
-  @EmailAddress({ ...maybe, description: 'Your payee who has had this address longest, or a new one.' }) email?: string | null;
+  @EmailAddress({ ...maybe, description: 'The oldest payee with this address, or a new one.' }) email?: string | null;
   @AmountCents() amountCents: number;
   @CurrencyCode() currency: string;
   @Reference({

@@ -32,8 +32,6 @@ export class SettleDirect {
 
   /** Its caller makes a new payout, as after any that failed. */
   private async notPaid(payout: Payout, drift: Drift): Promise<void> {
-    if (payout.status === 'paid' && cameBack(drift))
-      return this.change.foundOut(payout, 'found_returned', drift.liftingFeeCents ?? 0);
     if (payout.status !== 'failed' || !cameBack(drift) || !(await this.reads.hasLanded(payout.id))) return;
     await this.change.foundOut(payout, 'found_returned');
     await this.landing.back(payout, payout.amountCents, drift);

@@ -53,19 +53,12 @@ export class SettleDisputed {
     return (await this.store.everOn(payeeId, id)).filter(({ status }) => status !== 'returned');
   }
 
-  /**
-   * The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. Rows of what counts as
-   * paid follow it, as if its rail had said so.
-   */
+  /** The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. */
   private async takeBack(
     payout: Payout,
     calledPaid: Disbursement[],
     { drift, neverSeen }: { drift: Drift; neverSeen: boolean },
   ): Promise<number> {
-    if (payout.status === 'paid') {
-      await this.change.foundOut(payout, 'found_returned', drift.liftingFeeCents ?? 0);
-      return calledPaid.length;
-    }
     await this.store.oweAgain(
       payout.id,
       calledPaid.map(({ id }) => id),
@@ -101,9 +94,9 @@ export class SettleDisputed {
 
 const sumOf = (rows: Disbursement[]): number => rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** An operator says that its money arrived: of one that failed its rows count as paid beside it, of one that is paid they follow it. */
+/** Rows follow their payout, and its money never arrived: an operator says that it did. */
 const isCalledPaid = ({ id, status }: Payout, row: Disbursement): boolean =>
-  (status === 'failed' || status === 'paid') && row.status === 'paid' && row.transactionId === id;
+  status === 'failed' && row.status === 'paid' && row.transactionId === id;
 
 /** The payouts that its rows went on to. */
 const laterOf = ({ id }: Payout, rows: Disbursement[]): string[] =>

@@ -97,11 +97,10 @@ export class PayeeReads {
     );
   }
 
-  /** Who has had it longest: whoever is given the address of somebody else does not get what is paid to it. */
   async oldestByEmail(clientId: string, emails: string[]): Promise<Map<string, string>> {
     const rows = await this.db.rows<{ id: string; email: string }>(
       `SELECT DISTINCT ON (email) id, email FROM payees WHERE client_id = $1 AND email = ANY($2)
-       ORDER BY email, coalesce(email_since, email_changed_at, created_at), created_at, id`,
+       ORDER BY email, created_at, id`,
       [clientId, emails],
     );
     return new Map(rows.map(({ email, id }) => [email, id]));

@@ -96,7 +96,6 @@ export class PayeeStore {
 const SAVE = `
   UPDATE payees SET (email, name, country, metadata, provider, payable, kyc_status, kyc_reason, onboarding_status,
     blocked, block_reason, cooling_until, event_sequence, email_changed_at, locale, identity_changed_at,
-    email_since, updated_at) =
-    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-      CASE WHEN email IS NOT DISTINCT FROM $2 THEN email_since ELSE now() END, now())
+    updated_at) =
+    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now())
   WHERE id = $1 RETURNING *`;

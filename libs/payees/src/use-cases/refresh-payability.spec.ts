@@ -8,13 +8,14 @@ import type { ReadAccount } from './read-account';
 import { RefreshPayability } from './refresh-payability';
 
 const HELD = new DatabaseTrouble('timeout', new Error('somebody holds it'));
+const LOST = new DatabaseTrouble('away', new Error('the connection was lost'));
 /** So few calls a second that one account is asked about at a time. */
 const ONE_AT_A_TIME = { callsPerSecond: 1 };
 
 describe('accounts that are due', () => {
   beforeAll(() => setLogLevel('silent'));
 
-  function refreshing(due: string[], heldOf: string) {
+  function refreshing(due: string[], troubled: string, trouble: DatabaseTrouble) {
     const asked: string[] = [];
     const dueAgain: unknown[] = [];
     const methods = {
@@ -24,7 +25,7 @@ describe('accounts that are due', () => {
     };
     const read = async (_: unknown, { id, clientId }: Method): Promise<string> => {
       asked.push(id);
-      if (clientId === heldOf) throw HELD;
+      if (clientId === troubled) throw trouble;
       return 'changed';
     };
     const refresh = new RefreshPayability(
@@ -37,11 +38,17 @@ describe('accounts that are due', () => {
   }
 
   test('of a client of whom somebody holds one are left to the next run, and those of others are asked about', async () => {
-    const { refresh, asked, dueAgain } = refreshing(['a1', 'b1', 'a2', 'b2'], 'a');
+    const { refresh, asked, dueAgain } = refreshing(['a1', 'b1', 'a2', 'b2'], 'a', HELD);
     expect(await refresh.ofRail('rail', false)).toEqual({ asked: 3, changed: 2 });
     expect(asked).toEqual(['a1', 'b1', 'b2']);
     expect(dueAgain).toEqual([['a1', 0]]);
     await refresh.ofRail('rail', false);
     expect(asked).toEqual(['a1', 'b1', 'b2', 'a1', 'b1', 'b2']);
+  });
+
+  test('are asked about soon again when the connection was lost before the answer was written', async () => {
+    const { refresh, dueAgain } = refreshing(['a1'], 'a', LOST);
+    await expect(refresh.ofRail('rail', true)).rejects.toBe(LOST);
+    expect(dueAgain).toEqual([['a1', 300]]);
   });
 });

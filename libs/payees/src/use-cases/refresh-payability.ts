@@ -129,8 +129,9 @@ export class RefreshPayability {
     const known = await this.clients.byId(method.clientId);
     if (!known) return 'same';
     const news = await this.accounts.run(known.client, method).catch(async (error: unknown) => {
+      const trouble = troubleOf(error);
       // The answer is lost, and an account that is payable would not be asked about for a day.
-      if (troubleOf(error)?.isHeld) await this.methods.askWithin(method.id, 0);
+      if (trouble) await this.methods.askWithin(method.id, trouble.isHeld ? 0 : AFTER_SILENCE_SECONDS);
       throw error;
     });
     if (news === 'silent') await this.methods.askWithin(method.id, AFTER_SILENCE_SECONDS);

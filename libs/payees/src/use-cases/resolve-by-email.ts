@@ -1,4 +1,4 @@
-/** Payees named by an e-mail address: who has had it longest of the client's, or a new one if there is none. */
+/** Payees named by an e-mail address: the client's oldest with that address, or a new one if there is none. */
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';

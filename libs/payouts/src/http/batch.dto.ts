@@ -8,7 +8,7 @@ const added = { 'x-addition': true };
 
 export class BatchItem {
   @Id({ ...maybe, description: 'Exactly one of payeeId and email.' }) payeeId?: string | null;
-  @EmailAddress({ ...maybe, description: 'Your payee who has had this address longest, or a new one. Needs `payees:write`.' })
+  @EmailAddress({ ...maybe, description: 'The oldest payee with this address, or a new one. Needs `payees:write`.' })
   email?: string | null;
   @AmountCents() amountCents: number;
   @CurrencyCode() currency: string;

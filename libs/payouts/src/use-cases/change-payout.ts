@@ -92,9 +92,9 @@ export class ChangePayout {
     return change !== null;
   }
 
-  /** An operator's finding about one that came to its end, and that the caller's transaction locked: its trail, and an event. */
-  async foundOut(payout: Payout, finding: Finding, keptCents = 0): Promise<void> {
-    await this.update([foundOut(payout, finding, keptCents)]);
+  /** An operator's finding about one that ended for good, and that the caller's transaction locked: its trail, and an event. */
+  async foundOut(payout: Payout, finding: Finding): Promise<void> {
+    await this.update([foundOut(payout, finding)]);
   }
 
   /** Those of them that could still go on do not: what is held, or failed for now, or was never sent. */

@@ -44,7 +44,7 @@ interface Drawn {
   currency: string;
 }
 
-type Route = Pick<Payout, 'provider' | 'custody' | 'accountId' | 'destination' | 'claimUrl'>;
+type Route = Pick<Payout, 'provider' | 'custody' | 'accountId' | 'destination' | 'claimUrl' | 'codeSince'>;
 
 export interface JudgeInput {
   client: Client;
@@ -168,8 +168,8 @@ export class PayoutGates {
 
   /** Once bytes may have been sent to a rail, no other rail, account or address ever sees the payout. */
   private routeOf(payout: Payout, facts: PayeeFacts): Route {
-    const { provider, custody, accountId, destination, claimUrl } = payout;
-    if (payout.submittedAt) return { provider, custody, accountId, destination, claimUrl };
+    const { provider, custody, accountId, destination, claimUrl, codeSince } = payout;
+    if (payout.submittedAt) return { provider, custody, accountId, destination, claimUrl, codeSince };
     const { email, name, country } = facts.payee;
     const payerName = facts.client.name;
     const rail = this.routing.railOf(facts);
@@ -180,6 +180,8 @@ export class PayoutGates {
       claimUrl: this.rails.linkAtFirst(rail, itsCustody),
       accountId: facts.method?.providerAccountId ?? null,
       destination: { email, name, country, payerName },
+      // What another rail knew of its code this one does not.
+      codeSince: provider === null || provider === rail ? codeSince : null,
     };
   }
 

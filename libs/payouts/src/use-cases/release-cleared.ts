@@ -36,11 +36,12 @@ export class ReleaseCleared {
     const looked = new Set<string>();
     const work = async ({ payeeId, ids }: PayoutsOfPayee, room: Room): Promise<number> => {
       looked.add(payeeId);
+      if (ids.length === 0) return 0;
       const { changed, asked } = await this.change.withPayees([payeeId], async (payees) =>
         this.judge.run(await this.held.lockAutoReleased(ids), payees, {
           onlyCleared: true,
           isDue: (payout, { autoRelease }) =>
-            includes(autoRelease, reasonCodeOf(payout.statusReason)) && hasRested(payout, this.clock.now()),
+            autoRelease.some((one) => one === reasonCodeOf(payout.statusReason)) && hasRested(payout, this.clock.now()),
         }),
       );
       room.left -= asked.length + changed.length;
@@ -62,5 +63,3 @@ export class ReleaseCleared {
     }
   }
 }
-
-const includes = (reasons: readonly string[], code: string | null): boolean => code !== null && reasons.includes(code);

@@ -61,7 +61,7 @@ export class PageLinkStore {
   forgetExpired(most: number): Promise<number> {
     return this.db.execute(
       `DELETE FROM page_links WHERE id IN (SELECT id FROM page_links
-         WHERE expires_at < now() AND created_at < now() - interval '10 minutes' LIMIT $1)`,
+         WHERE expires_at < now() AND created_at < now() - interval '10 minutes' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
       [most],
     );
   }

@@ -75,7 +75,8 @@ export class PortalAccess {
   /** So many at most; returns how many. */
   forgetExpired(most: number): Promise<number> {
     return this.db.execute(
-      'DELETE FROM portal_sessions WHERE id IN (SELECT id FROM portal_sessions WHERE expires_at < now() LIMIT $1)',
+      `DELETE FROM portal_sessions WHERE id IN
+         (SELECT id FROM portal_sessions WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
       [most],
     );
   }

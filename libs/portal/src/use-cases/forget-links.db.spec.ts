@@ -1,5 +1,5 @@
 import { newId } from '#libs/domain';
-import { type ScratchDb, scratchDb } from '#libs/db/testing';
+import { holding, type ScratchDb, scratchDb } from '#libs/db/testing';
 import { PageLinkStore } from '../db/page-link.store';
 import { PortalAccess } from '../db/portal-access.store';
 import { ForgetLinks } from './forget-links';
@@ -41,5 +41,22 @@ describe('links that are over', () => {
     expect(await left()).toBe(2);
     await forget(new AbortController().signal);
     expect(await left()).toBe(1);
+  });
+
+  test('are forgotten beside one that somebody holds, such as whoever opens it', async () => {
+    await scratch.db.execute(`UPDATE page_links SET expires_at = now() - interval '1 second'`);
+    await scratch.db.execute(
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, created_at, expires_at)
+       SELECT gen_random_uuid(), int4send(-1), kind, client_id, payee_id, return_url, created_at, expires_at FROM page_links`,
+    );
+    const letGo = await holding(scratch.db, 'SELECT FROM page_links WHERE digest = int4send(-1) FOR UPDATE', []);
+    try {
+      await forget(new AbortController().signal);
+      expect(await left()).toBe(1);
+    } finally {
+      await letGo();
+    }
+    await forget(new AbortController().signal);
+    expect(await left()).toBe(0);
   });
 });

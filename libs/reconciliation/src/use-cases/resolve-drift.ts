@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { cameBack, type Drift, DriftBook } from '#libs/drift';
+import { type Drift, DriftBook } from '#libs/drift';
 import { LockPayees } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
@@ -39,7 +39,7 @@ export class ResolveDrift {
   async refuseWhileSilent(id: string): Promise<void> {
     const known = await this.drift.find(id);
     const payout = known?.payoutId ? await this.reads.find(known.payoutId) : null;
-    if (!known || known.resolvedAt || !payout || !mayFreeRows(payout, known)) return;
+    if (!known || known.resolvedAt || !payout || !mayFreeRows(payout)) return;
     const fact = await this.rail.ask(payout, { patient: false });
     if (fact.kind === 'unknown') throw new Refusal('illegal_transition', SILENT);
   }
@@ -66,10 +66,8 @@ export class ResolveDrift {
 }
 
 /** It was sent, and owed rows are or come to be owed again with it. */
-function mayFreeRows({ consolidates, submittedAt, status }: Payout, known: Drift): boolean {
-  if (!consolidates || submittedAt === null) return false;
-  return status === 'paid' ? cameBack(known) : status === 'failed' || status === 'held' || status === 'authorized';
-}
+const mayFreeRows = ({ consolidates, submittedAt, status }: Payout): boolean =>
+  consolidates && submittedAt !== null && (status === 'failed' || status === 'held' || status === 'authorized');
 
 const SILENT =
   'Its rail cannot be asked now what became of this money, and its rows would leave again. Try again once the rail answers, ' +

@@ -64,7 +64,7 @@ export const CLIENT_TIMES: Record<string, TableTimes> = {
   signing_secrets: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL } },
   payees: {
     of: OF_CLIENT,
-    moves: { ...CREATED_AND_UPDATED, cooling_until: BY_ALL, email_changed_at: BY_ALL, email_since: BY_ALL, identity_changed_at: BY_ALL },
+    moves: { ...CREATED_AND_UPDATED, cooling_until: BY_ALL, email_changed_at: BY_ALL, identity_changed_at: BY_ALL },
     stays: { metadata: NO_TIME },
   },
   methods: {

@@ -1,0 +1,26 @@
+/** An index on a table that is written all the time: whoever writes goes on while it is built. */
+import type { QueryRunner } from 'typeorm';
+
+/** For transactions from before it, such as a backup's. It keeps nobody while it waits. */
+const PATIENCE = '10min';
+
+/**
+ * For migrations outside a transaction (`transaction = false`). Such a one may be cut off at any moment, and is then run again: what is left of
+ * a build that was cut off is never used, and goes first. `on` is the rest of the statement: `payouts (payee_id) WHERE …`.
+ */
+export async function buildIndex(runner: QueryRunner, name: string, on: string): Promise<void> {
+  const [before] = await runner.query(LIMITS);
+  try {
+    await runner.query(SET_LIMITS, [PATIENCE, '0']);
+    const [cutOff] = await runner.query(CUT_OFF, [name]);
+    if (cutOff) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+    await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
+  } finally {
+    // A connection that is lost has no limits to set back, and what ended the build is what counts.
+    await runner.query(SET_LIMITS, [before?.lock, before?.statement]).catch(() => undefined);
+  }
+}
+
+const LIMITS = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement`;
+const SET_LIMITS = `SELECT set_config('lock_timeout', $1, false), set_config('statement_timeout', $2, false)`;
+const CUT_OFF = 'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid';
