@@ -276,9 +276,10 @@ const wasHere = (payout: Payout): boolean => payout.submittedAt !== null || isPa
  * It counts as paid, by word of an operator or of its rail, which calls it refused now: it was cancelled there, or taken back. That is for somebody to
  * find out: it may settle after all.
  */
-function takenBack(payout: Payout, { asked, by }: Report): NewDrift[] {
+function takenBack(payout: Payout, { asked, by, since }: Report): NewDrift[] {
   const isCalledPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isPaidAfterAll(payout);
-  if (by === 'submission' || payout.submittedAt === null || !isCalledPaid || !isAsAsked(payout, asked)) return [];
+  const isOfNow = by === 'lookup' && since === undefined && isAsAsked(payout, asked);
+  if (payout.submittedAt === null || !isCalledPaid || !isOfNow) return [];
   return [{ ...driftOf(payout, { kind: 'bounced', feeCents: 0 }), ...NOTHING_THERE }];
 }
 

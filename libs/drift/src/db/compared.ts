@@ -84,7 +84,7 @@ export const COMPARE = `
       - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE ${PULLED_BACK} END AS cents
     FROM listed LEFT JOIN LATERAL (
       SELECT * FROM payouts WHERE payouts.rail_key = listed.rail_key AND payouts.provider = $1
-      ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
+      ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL, id DESC LIMIT 1
     ) AS payouts ON true ${UNLISTED}
   )
   SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, greatest(moved.cents, 0)::bigint AS rail_cents,

@@ -18,7 +18,7 @@ export const OF_RAIL_KEYS = `
   SELECT found.* FROM unnest($2::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (
     SELECT id, provider, client_id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND provider = $1
-    ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
+    ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL, id DESC LIMIT 1
   ) AS found
   ORDER BY found.id`;
 
