@@ -30,6 +30,7 @@ import { OperatorWorkController } from './http/work.controller';
 import { StandingMetrics } from './standing-metrics';
 import { ChangeClient } from './use-cases/change-client';
 import { FundWallets } from './use-cases/fund-wallets';
+import { LookAtPayout } from './use-cases/look-at-payout';
 import { NameOperators } from './use-cases/name-operators';
 import { OperateDrift } from './use-cases/operate-drift';
 import { OperateEvents } from './use-cases/operate-events';
@@ -84,6 +85,7 @@ import { RunJobs } from './use-cases/run-jobs';
     ChangeClient,
     ResetClient,
     OperatePayouts,
+    LookAtPayout,
     HeldListReads,
     StandingReads,
     StandingMetrics,

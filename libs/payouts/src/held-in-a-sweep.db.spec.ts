@@ -23,7 +23,13 @@ describe('a sweep, while one client holds what all of its payouts need', () => {
   /** Held for the cap of a day that is over: a payout of each of several payees. */
   const heldForAnotherDay = async (): Promise<Client> => {
     const client = await world.client({ prepaid: true, caps: { dailyCents: 1_000 } });
-    const deposit = { clientId: client.id, type: 'deposit', currency: 'USD', amountCents: 100_000, note: null } as const;
+    const deposit = {
+      clientId: client.id,
+      type: 'deposit',
+      currency: 'USD',
+      amountCents: 100_000,
+      note: null,
+    } as const;
     await world.get(WalletBook).post({ ...deposit, reference: randomUUID() });
     for (let count = 0; count < PAYEES; count += 1) {
       const payee = await world.payee(client);
@@ -55,17 +61,21 @@ describe('a sweep, while one client holds what all of its payouts need', () => {
   test.each([
     ['its wallet', `SELECT ${BUSY} FROM wallets WHERE client_id = $1 FOR NO KEY UPDATE`],
     ['its payees', `SELECT ${BUSY} FROM payees WHERE client_id = $1 FOR NO KEY UPDATE`],
-  ])('%s: a payout of another client goes on in it meanwhile', async (_, lock) => {
-    const client = await heldForAnotherDay();
-    const other = await clearedOfAnother();
-    const letGo = await holding(world.db, lock, [client.id]);
-    const sweep = world.get(SelfReleaseJobs).release();
-    try {
-      await Promise.race([sweep, pause(TWO_WAITS_AND_MORE_MS)]);
-      expect(await world.status(other)).toBe('authorized');
-    } finally {
-      await letGo();
-      await sweep;
-    }
-  }, 90_000);
+  ])(
+    '%s: a payout of another client goes on in it meanwhile',
+    async (_, lock) => {
+      const client = await heldForAnotherDay();
+      const other = await clearedOfAnother();
+      const letGo = await holding(world.db, lock, [client.id]);
+      const sweep = world.get(SelfReleaseJobs).release();
+      try {
+        await Promise.race([sweep, pause(TWO_WAITS_AND_MORE_MS)]);
+        expect(await world.status(other)).toBe('authorized');
+      } finally {
+        await letGo();
+        await sweep;
+      }
+    },
+    90_000,
+  );
 });

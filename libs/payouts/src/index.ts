@@ -19,7 +19,6 @@ export {
 export type { OwedSight } from './use-cases/owed-rows';
 export { CancelPayout } from './use-cases/cancel-payout';
 export { GiveUpPayout } from './use-cases/give-up-payout';
-export { LookAtPayout } from './use-cases/look-at-payout';
 export { PayoutGates } from './use-cases/payout-gates';
 export { PayoutJobs } from './use-cases/payout-jobs';
 export { ReadPayout } from './use-cases/read-payout';

@@ -34,7 +34,6 @@ import { CancelPayout } from './use-cases/cancel-payout';
 import { GiveUpPayout } from './use-cases/give-up-payout';
 import { InsertPayouts } from './use-cases/insert-payouts';
 import { JudgeHeld } from './use-cases/judge-held';
-import { LookAtPayout } from './use-cases/look-at-payout';
 import { OwedRows } from './use-cases/owed-rows';
 import { PayoutGates } from './use-cases/payout-gates';
 import { RailCodes } from './use-cases/rail-codes';
@@ -54,7 +53,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
     PayoutReads,
     FloorReads,
     HeldReads,
-    LookAtPayout,
     PayoutStore,
     PayoutBooks,
     PayoutGates,
@@ -101,7 +99,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ReadPayout,
     RemedyPayout,
     GiveUpPayout,
-    LookAtPayout,
     CheckPayee,
     BeginLeg,
     SelfReleaseJobs,

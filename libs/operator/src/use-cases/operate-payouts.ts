@@ -2,8 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
-import { GiveUpPayout, LookAtPayout, PayoutReads, RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout, PayoutReads, RemedyPayout } from '#libs/payouts';
 import { advised } from './advice';
+import { LookAtPayout } from './look-at-payout';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RELEASE = deedOf('payout', 'release', 'released');

@@ -40,3 +40,7 @@ export const locking = (reason: string, ids: string, held = ''): string => `
 /** After the payout of this id, in the order of age. */
 export const after = (id: string): string =>
   `(${id}::uuid IS NULL OR (payouts.created_at, payouts.id) > (SELECT created_at, id FROM payouts WHERE id = ${id}))`;
+
+/** Its rail is to be asked first, and a job does that soon. Meanwhile it keeps none back that come after it. One look for each, however many. */
+export const NOT_ASKED_FOR = `(SELECT true FROM jobs
+  WHERE name = 'payout.retry' AND entity_id = payouts.id AND run_at <= now() + interval '5 minutes' LIMIT 1) IS NULL`;

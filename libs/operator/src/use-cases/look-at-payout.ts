@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { isUnderWay, type Payout } from '#libs/payout-rules';
-import { PayoutJobs } from './payout-jobs';
+import { PayoutJobs } from '#libs/payouts';
 
 const NEVER_SENT = 'It was never sent to a rail, so there is nothing to look at. What holds it is in its statusReason.';
 
