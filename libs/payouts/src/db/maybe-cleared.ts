@@ -56,7 +56,8 @@ const SOME_HELD = `
 
 /**
  * A few of each payee, one of each cause first, picked at random: those that stay held must not keep others back. Forty times as many payees
- * are looked at as are answered; if that is not enough, the last ones are answered without a payout. The gates decide whatever the rows do not show.
+ * are looked at as are answered. The last one of each client that was looked at is answered without a payout, if it has none: the client's next
+ * look begins there, however many of another client are answered each time. The gates decide whatever the rows do not show.
  */
 export const MAYBE_CLEARED = `
   WITH RECURSIVE ${TURNS}, looked AS MATERIALIZED (
@@ -71,8 +72,9 @@ export const MAYBE_CLEARED = `
         ORDER BY row_number() OVER (PARTITION BY cause.reason ORDER BY random()) LIMIT $4
       ) AS held
     ) AS few WHERE few.size > 0 LIMIT $2
+  ), furthest AS (
+    SELECT DISTINCT ON (client_id) client_id, payee_id, nth FROM looked
+    WHERE (SELECT max(nth) FROM chosen HAVING count(*) >= $2) <= nth IS NOT TRUE ORDER BY client_id, nth DESC
   )
-  SELECT client_id, payee_id, coalesce(ids, '{}') AS ids, coalesce(size, 0) AS size FROM chosen FULL JOIN (
-    SELECT client_id, payee_id, nth FROM looked
-    WHERE (SELECT count(*) FROM chosen) < $2 AND nth >= (SELECT max(nth) - 1 FROM looked)
-  ) AS furthest USING (client_id, payee_id, nth) ORDER BY nth, random()`;
+  SELECT client_id, payee_id, coalesce(ids, '{}') AS ids, coalesce(size, 0) AS size
+  FROM chosen FULL JOIN furthest USING (client_id, payee_id, nth) ORDER BY nth, random()`;
