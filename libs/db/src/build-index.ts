@@ -1,4 +1,4 @@
-/** An index on a table that is written all the time: whoever writes goes on while it is built. */
+/** An index on a table that is written all the time: whoever writes goes on while it is built, or dropped. */
 import type { QueryRunner } from 'typeorm';
 
 /** For transactions from before it, such as a backup's. It keeps nobody while it waits. */
@@ -8,15 +8,24 @@ const PATIENCE = '10min';
  * For migrations outside a transaction (`transaction = false`). Such a one may be cut off at any moment, and is then run again: what is left of
  * a build that was cut off is never used, and goes first. `on` is the rest of the statement: `payouts (payee_id) WHERE …`.
  */
-export async function buildIndex(runner: QueryRunner, name: string, on: string): Promise<void> {
-  const [before] = await runner.query(LIMITS);
-  try {
-    await runner.query(SET_LIMITS, [PATIENCE, '0']);
+export const buildIndex = (runner: QueryRunner, name: string, on: string): Promise<void> =>
+  patiently(runner, async () => {
     const [cutOff] = await runner.query(CUT_OFF, [name]);
     if (cutOff) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
     await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
+  });
+
+/** The same for one that nobody needs any more. */
+export const dropIndex = (runner: QueryRunner, name: string): Promise<void> =>
+  patiently(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
+
+async function patiently(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+  const [before] = await runner.query(LIMITS);
+  try {
+    await runner.query(SET_LIMITS, [PATIENCE, '0']);
+    await work();
   } finally {
-    // A connection that is lost has no limits to set back, and what ended the build is what counts.
+    // A connection that is lost has no limits to set back, and what ended the work is what counts.
     await runner.query(SET_LIMITS, [before?.lock, before?.statement]).catch(() => undefined);
   }
 }

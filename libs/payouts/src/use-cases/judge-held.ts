@@ -88,7 +88,7 @@ export class JudgeHeld {
     const [asked, changes] = this.judged(leaving, isToAsk, view, options);
     await this.jobs.goOn(asked);
     const changed = await this.change.update(changes, options.sentByCaller);
-    const isSuspended = due.every(({ client }) => clientNow(client, view).status !== 'active');
+    const isSuspended = due.every(({ client }) => clientNow(client, view).status === 'suspended');
     return { changed, asked, isBelow: leaving.length < ready.length, isSuspended };
   }
 
