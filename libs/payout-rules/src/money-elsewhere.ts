@@ -28,6 +28,12 @@ export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Ech
   ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
+/** It counts as paid here, and its rail says that it moved nothing for it. */
+export const nothingThere = (payout: Payout): NewDrift => ({
+  ...otherMoney(payout, { amountCents: 0, currency: payout.currency, moved: false }),
+  ...{ railCents: null, railCurrency: null },
+});
+
 /**
  * An operator called it paid, and its rail says that a call is still to be made, or that it waits for its payee: its bank sent it back to its payee's
  * account, or it never left that.

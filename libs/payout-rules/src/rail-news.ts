@@ -10,7 +10,7 @@ import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { isPaidAfterAll } from './given-up';
-import { driftOf, isStillThere, type Money, otherMoney } from './money-elsewhere';
+import { driftOf, isStillThere, type Money, nothingThere, otherMoney } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
 import type { Report } from './rail-report';
@@ -280,10 +280,8 @@ function takenBack(payout: Payout, { asked, by, since }: Report): NewDrift[] {
   const isCalledPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isPaidAfterAll(payout);
   const isOfNow = by === 'lookup' && since === undefined && isAsAsked(payout, asked);
   if (payout.submittedAt === null || !isCalledPaid || !isOfNow) return [];
-  return [{ ...driftOf(payout, { kind: 'bounced', feeCents: 0 }), ...NOTHING_THERE }];
+  return [nothingThere(payout)];
 }
-
-const NOTHING_THERE = { railCents: null, railCurrency: null, hasMoved: false, liftingFeeCents: null };
 
 /**
  * A second reference under one code is a second payment, whether it is under way or has moved. So is any reference, if the rail was

@@ -16,7 +16,7 @@ describe('a paid payout that a look-up from before asks for a call', () => {
     client = await world.client();
   });
 
-  const { passes, says, inLegs, drive, callsOf, knows } = legsScene(() => ({ world, client }));
+  const { passes, says, pay, inLegs, drive, callsOf, keysOf, knows } = legsScene(() => ({ world, client }));
 
   const askedOncePaid = async (): Promise<Payout> => {
     const payout = await inLegs();
@@ -45,6 +45,20 @@ describe('a paid payout that a look-up from before asks for a call', () => {
     const after = await drive(payout);
     expect(callsOf(payout)).toEqual(['first', 'payout']);
     expect([after.status, hasLegUnderWay(after)]).toEqual(['paid', false]);
+  });
+
+  test('makes neither of two that two look-ups ask for, as after two notices', async () => {
+    says({ first: thenDo('convert'), convert: thenDo('payout'), payout: settled() });
+    const payout = await pay();
+    const paid = await drive(payout, 3);
+    expect([paid.status, ...callsOf(payout)]).toEqual(['paid', 'first', 'convert', 'payout']);
+    knows(payout, thenDo('convert'));
+    await world.get(AskRail).lookUp(paid);
+    knows(payout, thenDo('payout'));
+    await world.get(AskRail).lookUp(await world.payout(payout.id));
+    await drive(payout, 2);
+    expect(callsOf(payout)).toEqual(['first', 'convert', 'payout']);
+    expect(keysOf('payout').size).toBe(1);
   });
 
   test('makes it if its rail asks for it still, and is done once that is answered', async () => {

@@ -40,4 +40,4 @@ export class RunJobs {
   }
 }
 
-const CUT_SHORT = 'A newer version took over before this was through. Ask it for the same again.';
+const CUT_SHORT = 'A newer version took over before this was done. Run it again there.';
