@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { log } from '#libs/telemetry';
-import { FLOOR_CHANNEL, SESSION_NAME } from './code-version';
+import { FLOOR_CHANNEL } from './code-version';
+import { OF_OUR_PROCESSES } from './session-name';
 
 const LOOK_MS = 200;
 const ENDING_MS = 5_000;
@@ -14,7 +15,7 @@ export async function announce(client: PoolClient, version: number): Promise<voi
   await client.query(`NOTIFY ${FLOOR_CHANNEL}`);
 }
 
-/** Done, or failed: then older processes go on. */
+/** Done, or failed, or left by an announcer who was killed: then older processes go on. */
 export async function takeBack(client: PoolClient): Promise<void> {
   await client.query('UPDATE code_floor SET announced_code = NULL').catch(() => undefined); // without us it does not count
   await client.query(`NOTIFY ${FLOOR_CHANNEL}`).catch(() => undefined);
@@ -40,5 +41,4 @@ async function olderSessions(client: PoolClient, version: number): Promise<numbe
 
 const OLDER = `
   SELECT pid FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name ~ '^${SESSION_NAME} [0-9]{13}$'
-    AND right(application_name, 13)::bigint < $1`;
+  WHERE ${OF_OUR_PROCESSES} AND right(application_name, 13)::bigint < $1`;

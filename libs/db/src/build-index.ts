@@ -1,35 +1,46 @@
 /** An index on a table that is written all the time: whoever writes goes on while it is built, or dropped. */
 import type { QueryRunner } from 'typeorm';
+import { OF_OUR_PROCESSES } from './session-name';
 
 /** For transactions from before it, such as a backup's. It keeps nobody while it waits. */
 const PATIENCE = '10min';
+
+/** How it is built, or dropped, by whether anybody of ours is there to be kept waiting. */
+type Way = 'CONCURRENTLY' | '';
 
 /**
  * For migrations outside a transaction (`transaction = false`). Such a one may be cut off at any moment, and is then run again: what is left of
  * a build that was cut off is never used, and goes first. `on` is the rest of the statement: `payouts (payee_id) WHERE …`.
  */
 export const buildIndex = (runner: QueryRunner, name: string, on: string): Promise<void> =>
-  patiently(runner, async () => {
+  patiently(runner, async (way) => {
     const [cutOff] = await runner.query(CUT_OFF, [name]);
-    if (cutOff) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-    await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
+    if (cutOff) await runner.query(`DROP INDEX ${way} ${name}`);
+    await runner.query(`CREATE INDEX ${way} IF NOT EXISTS ${name} ON ${on}`);
   });
 
 /** The same for one that nobody needs any more. */
 export const dropIndex = (runner: QueryRunner, name: string): Promise<void> =>
-  patiently(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
+  patiently(runner, (way) => runner.query(`DROP INDEX ${way} IF EXISTS ${name}`));
 
-async function patiently(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+/**
+ * Once older code had to stop, or before anybody started, nobody of ours is kept waiting by a plain statement, and everybody by one that waits
+ * for whatever transaction is open in this database.
+ */
+async function patiently(runner: QueryRunner, work: (way: Way) => Promise<void>): Promise<void> {
   const [before] = await runner.query(LIMITS);
+  const way = before?.alone ? '' : 'CONCURRENTLY';
   try {
-    await runner.query(SET_LIMITS, [PATIENCE, '0']);
-    await work();
+    await runner.query(SET_LIMITS, [way ? PATIENCE : before.lock, '0']);
+    await work(way);
   } finally {
     // A connection that is lost has no limits to set back, and what ended the work is what counts.
     await runner.query(SET_LIMITS, [before?.lock, before?.statement]).catch(() => undefined);
   }
 }
 
-const LIMITS = `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement`;
+const LIMITS = `
+  SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement,
+    NOT EXISTS (SELECT FROM pg_stat_activity WHERE ${OF_OUR_PROCESSES}) AS alone`;
 const SET_LIMITS = `SELECT set_config('lock_timeout', $1, false), set_config('statement_timeout', $2, false)`;
 const CUT_OFF = 'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid';

@@ -24,10 +24,6 @@ export const newestOf = (migrations: readonly MigrationClass[]): number => Math.
 /** Of this code. */
 export const CODE_VERSION = newestOf(MIGRATIONS);
 
-/** So that PostgreSQL can say which code its sessions are of. */
-export const SESSION_NAME = 'payout-gateway';
-export const sessionNameOf = (version: number): string => `${SESSION_NAME} ${version}`;
-
 /** Somebody raised the floor, or took that back. */
 export const FLOOR_CHANNEL = 'gw_code_floor';
 export const MIGRATION_LOCK = 727_001;

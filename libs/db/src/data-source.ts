@@ -1,8 +1,9 @@
 /** How the service connects: every wait has a limit, and a lost connection never takes the process down. */
 import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { CODE_VERSION, refuseOutdated, sessionNameOf } from './code-version';
+import { CODE_VERSION, refuseOutdated } from './code-version';
 import { MIGRATIONS } from './migrations';
+import { sessionNameOf } from './session-name';
 
 /**
  * Nothing here waits in a transaction for anything but PostgreSQL. A process that stands still in one keeps its locks from everybody else

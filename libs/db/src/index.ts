@@ -1,6 +1,6 @@
 export { boundedPage } from './bounded-page';
 export { apart } from './apart';
-export { CODE_VERSION, FLOOR_QUESTION, type MigrationClass, sessionNameOf } from './code-version';
+export { CODE_VERSION, FLOOR_QUESTION, type MigrationClass } from './code-version';
 export { dataSourceOptions } from './data-source';
 export { DatabaseClock } from './database-clock';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
@@ -14,6 +14,7 @@ export { MIGRATIONS } from './migrations';
 export { InPortions, type Portion } from './in-portions';
 export { OneAfterAnother, type Room, type RunLimits } from './one-after-another';
 export { onBehalf, onBehalfOfAll, type Wish, workFor } from './shares';
+export { sessionNameOf } from './session-name';
 export { Signals } from './signals';
 export { SingleRunner } from './single-runner';
 export { StandingConnection } from './standing-connection';

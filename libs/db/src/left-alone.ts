@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { log } from '#libs/telemetry';
-import { SESSION_NAME } from './code-version';
+import { SESSION_NAME } from './session-name';
 
 /** A reader that is gone by the next look was short: there is always somebody reading. */
 const LOOK_MS = 500;

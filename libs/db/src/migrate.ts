@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { DataSource, type DataSourceOptions, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { log } from '#libs/telemetry';
 import { announce, endOlderSessions, takeBack } from './announcement';
 import { MIGRATION_LOCK, type MigrationClass, newestOf, numberOf } from './code-version';
@@ -69,7 +69,8 @@ async function underLock(
   const own = {
     applicationName: 'payout-gateway migration',
     migrations: migrations.map(raisingTheFloor),
-    extra: { max: 2, onConnect: survive, connectionTimeoutMillis: connectMs },
+    // A long statement says nothing for minutes: who forwards the connection is shown that it is in use.
+    extra: { max: 2, onConnect: survive, connectionTimeoutMillis: connectMs, keepAlive: true },
   };
   const dataSource = await new DataSource({ ...options, ...own } as DataSourceOptions).initialize();
   const runner = dataSource.createQueryRunner();
@@ -77,21 +78,43 @@ async function underLock(
     const client = (await runner.connect()) as PoolClient;
     await client.query(IDLE_NO_LONGER, [String(frozenMs)]);
     while (!(await hasLock(client))) await pause(LOOK_MS);
+    // What was announced by somebody who is gone would count again, now that the lock is held.
+    await takeBack(client);
     const pending = await pendingOn(client, migrations);
-    if (pending.length === 0) return [];
-    await client.query(`SELECT set_config('lock_timeout', $1, false)`, [String(LOCK_MS)]);
-    const patienceMs = pending.every(({ besideOlderCode }) => besideOlderCode) ? PATIENCE_MS.beside : PATIENCE_MS.alone;
-    return await withOlderCodeStopped(client, pending, graceMs, () =>
-      untilFree(patienceMs, async () => {
-        // On this very connection: without the lock there is no migration, and older code may go on.
-        const executor = Object.assign(new MigrationExecutor(dataSource, runner), { transaction: 'each' as const });
-        await executor.executePendingMigrations();
-        return pending.map(({ name }) => name);
-      }),
-    );
+    if (pending.length > 0) await client.query(`SELECT set_config('lock_timeout', $1, false)`, [String(LOCK_MS)]);
+    const run = (some: MigrationClass[], patienceMs: number): Promise<unknown> =>
+      untilFree(patienceMs, () => new ExecutorOf(some, dataSource, runner).executePendingMigrations());
+    const { beside, rest } = split(pending);
+    if (beside.length > 0) await run(beside, PATIENCE_MS.beside);
+    if (rest.length > 0) await withOlderCodeStopped(client, rest, graceMs, () => run(rest, PATIENCE_MS.alone));
+    return pending.map(({ name }) => name);
   } finally {
     await runner.release();
     await dataSource.destroy();
+  }
+}
+
+/** Those before the first that older code must not see need nobody to stop; what follows it finds nobody who would go on beside it. */
+function split(pending: MigrationClass[]): Record<'beside' | 'rest', MigrationClass[]> {
+  const breaking = pending.findIndex(({ besideOlderCode }) => !besideOlderCode);
+  const end = breaking < 0 ? pending.length : breaking;
+  return { beside: pending.slice(0, end), rest: pending.slice(end) };
+}
+
+/** Runs these alone, on this very connection: without the lock there is no migration, and older code may go on. */
+class ExecutorOf extends MigrationExecutor {
+  override transaction = 'each' as const;
+
+  constructor(
+    private readonly some: MigrationClass[],
+    dataSource: DataSource,
+    runner: QueryRunner,
+  ) {
+    super(dataSource, runner);
+  }
+
+  protected override getMigrations(): Migration[] {
+    return super.getMigrations().filter(({ name }) => this.some.some((migration) => migration.name === name));
   }
 }
 
@@ -140,11 +163,10 @@ async function withOlderCodeStopped<T>(
   graceMs: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const breaking = pending.filter(({ besideOlderCode }) => !besideOlderCode);
   // Before there is a floor, code that asks for it cannot be running.
-  if (breaking.length === 0 || !(await isThere(client, 'code_floor'))) return work();
+  if (!(await isThere(client, 'code_floor'))) return work();
   if (!(await leftAlone(client, PATIENCE_MS.beside))) throw new TableHeld();
-  const version = newestOf(breaking);
+  const version = newestOf(pending.filter(({ besideOlderCode }) => !besideOlderCode));
   try {
     await announce(client, version);
     await endOlderSessions(client, version, graceMs);

@@ -1,7 +1,7 @@
 /** An index that a migration builds while others go on: what they have under way, a build that was cut off, and older code that is started. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { dataSourceOptions, migrate } from '#libs/db';
+import { CODE_VERSION, dataSourceOptions, migrate, sessionNameOf } from '#libs/db';
 import { setLogLevel } from '#libs/telemetry';
 import { scratchDatabase, type ScratchDatabase } from './scratch-database';
 
@@ -16,7 +16,7 @@ describe('an index that is built beside others', () => {
   let scratch: ScratchDatabase;
   const clients: Client[] = [];
   const connected = async (): Promise<Client> => {
-    const client = new Client({ connectionString: scratch.url });
+    const client = new Client({ connectionString: scratch.url, application_name: sessionNameOf(CODE_VERSION) });
     await client.connect();
     clients.push(client);
     return client;

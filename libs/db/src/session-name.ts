@@ -1,0 +1,6 @@
+/** Sessions carry the version of their code, so that PostgreSQL can say of which one somebody is connected. */
+export const SESSION_NAME = 'payout-gateway';
+export const sessionNameOf = (version: number): string => `${SESSION_NAME} ${version}`;
+
+/** Of `pg_stat_activity`: those of processes that work here, of whatever version, and not of one that only migrates. */
+export const OF_OUR_PROCESSES = `datname = current_database() AND application_name ~ '^${SESSION_NAME} [0-9]{13}$'`;
