@@ -77,6 +77,7 @@ export {
   isInLegs,
   isLegHonoured,
   isOldWish,
+  isPulledBack,
   legsWishedAt,
   isUnderWay,
   legsBefore,

@@ -127,6 +127,10 @@ export function legSettled(change: PayoutChange, { asked, by }: Pick<Said, 'aske
   return leg && isOver ? withFacts(change, { legs: legsOver(change.after, 'settled') }) : change;
 }
 
+/** Its rail answered the call that pulls a paid payout's money back, and asks for no other one: that it came back only a look-up tells. */
+export const isPulledBack = (payout: Payout, { asked, by }: Pick<Said, 'asked' | 'by'>): boolean =>
+  by === 'submission' && asked.status === 'paid' && payout.status === 'paid' && !isUnderWay(payout);
+
 type UnderWay = Accepted | AwaitingPayee | Claimed;
 
 interface Said {

@@ -1,6 +1,6 @@
 /** Many accounts of a rail: several are asked about at once, no more than its share of calls, and none loses its turn to silence. */
 import { randomUUID } from 'node:crypto';
-import { type Payee, PayabilityJob, PayeeReads } from '#libs/payees';
+import { type Payee, PayabilityJob, PayeeReads, ReadAccount } from '#libs/payees';
 import type { Client } from '#libs/clients';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
@@ -125,6 +125,13 @@ describe('asking a rail about accounts', () => {
     for (const name of names) world.rail.accounts.set(name, { kind: 'unknown', detail: 'no answer' });
     await isRead(names[2] as string);
     for (const seconds of await waitsFor(names)) expect(seconds).toBeLessThanOrEqual(600);
+  });
+
+  test('comes back in minutes to a payable account of which its answer could not be written', async () => {
+    const [name = ''] = await due(1, true);
+    const reading = jest.spyOn(world.get(ReadAccount), 'run').mockRejectedValue(new Error('nothing can be written'));
+    while (reading.mock.calls.length === 0) await onSchedule();
+    for (const seconds of await waitsFor([name])) expect(seconds).toBeLessThanOrEqual(600);
   });
 
   test('spreads over hours what it was asked about at once', async () => {

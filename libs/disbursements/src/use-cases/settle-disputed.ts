@@ -103,7 +103,7 @@ const laterOf = ({ id }: Payout, rows: Disbursement[]): string[] =>
   rows.flatMap(({ transactionId }) => (transactionId === null || transactionId === id ? [] : transactionId));
 
 /** A decision that would change nothing, or that another payout may still overtake, is not taken in silence. */
-function refuseUnsettled({ amountCents }: Payout, ofPayout: Disbursement[], owed: Disbursement[]): void {
+function refuseUnsettled({ id, amountCents }: Payout, ofPayout: Disbursement[], owed: Disbursement[]): void {
   // Before rows remembered where they had been, all that a later payout took counts as having been on the earlier one.
   if (sumOf(ofPayout) > amountCents)
     throw new Refusal(
@@ -117,9 +117,13 @@ function refuseUnsettled({ amountCents }: Payout, ofPayout: Disbursement[], owed
       `${underWay.length} of its rows went on to payout ${underWay[0]?.transactionId}, which is under way. ` +
         'Resolve this once that one has come to its end.',
     );
-  if (owed.length === 0)
-    throw new Refusal(
-      'illegal_transition',
-      'None of its rows is owed any more: another payout paid them. Resolve it with rows: owed, and recover the money.',
-    );
+  if (owed.length > 0) return;
+  const isPaidByIt = ofPayout.every(({ transactionId }) => transactionId === id);
+  throw new Refusal('illegal_transition', isPaidByIt ? PAID_BY_IT : PAID_BY_ANOTHER);
 }
+
+const PAID_BY_ANOTHER =
+  'None of its rows is owed any more: another payout paid them. Resolve it with rows: owed, and recover the money.';
+const PAID_BY_IT =
+  'Its rows count as paid by it already, and stay so: resolve it with rows: owed. If the payee has nothing, have the caller pay it anew; ' +
+  'if money moved twice, recover it.';

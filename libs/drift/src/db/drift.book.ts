@@ -78,14 +78,19 @@ const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
-/** By an operator, and about the payout as it still is. */
+/**
+ * By an operator, and about the payout as it still is. What was said of money that moved counts no more once it was found to have come
+ * back, and what was said of money that came back no more once it was found at its payee again.
+ */
 const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt
-  AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})`;
+  AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID}) AND NOT EXISTS (
+    SELECT FROM payout_trail AS later WHERE later.payout_id = known.payout_id AND later.created_at > known.resolved_at
+      AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)`;
 
 /**
  * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
  * decision stays, unless there is more money, or another reference, or it moved or came back since. An open difference never becomes
- * smaller.
+ * smaller; one without money, which a rail called refused, becomes that of the money it speaks of later.
  */
 const RECORD = `
   WITH found AS (
@@ -115,9 +120,11 @@ const RECORD = `
           AND coalesce(known.provider_ref = found.provider_ref, true) END)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
     rail_cents = greatest(drift.rail_cents, excluded.rail_cents),
+    rail_currency = coalesce(drift.rail_currency, excluded.rail_currency),
+    provider_ref = CASE WHEN drift.rail_cents IS NULL THEN excluded.provider_ref ELSE drift.provider_ref END,
     has_moved = drift.has_moved OR excluded.has_moved,
     lifting_fee_cents = coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)
-  WHERE excluded.rail_cents > drift.rail_cents OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
+  WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
     coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
 
 /** How much is listed of a payout, less what was pulled back, or null for nothing; and whether more than that came back. */
@@ -133,7 +140,8 @@ const AS_LISTED = `
 
 /**
  * Both sides say the same about the same money: a payout that is only under way here may still be refused. Everything that was ever
- * listed counts, and only an operator closes money that moved twice, or that came no further than to its payee's account. Money that was named as out, came back in full since, and left
+ * listed counts, and only an operator closes money that moved twice, that came no further than to its payee's account, or that its rail
+ * called refused: that line has no amount, which compares with nothing here. Money that was named as out, came back in full since, and left
  * nothing else out under its code, is no difference any more.
  */
 const RESOLVE = `

@@ -108,20 +108,17 @@ export class MethodStore {
     );
   }
 
-  async checked(methodId: string): Promise<void> {
-    await this.db.execute(`UPDATE methods SET checked_at = now(), ask_at = ${NEXT_QUESTION} WHERE id = $1`, [methodId]);
-  }
-
-  /** If its rail said nothing of it: after so long, or at most twice that. */
-  async askWithin(methodId: string, seconds: number): Promise<void> {
+  /** Its rail is asked now. If no answer is written, it is asked again after so long, or at most twice that, or in its turn if that is sooner. */
+  async checked(methodId: string, againInSeconds: number): Promise<void> {
     await this.db.execute(
-      `UPDATE methods SET ask_at = least(ask_at, now() + $2::float8 * (1 + random()) * interval '1 second') WHERE id = $1`,
-      [methodId, seconds],
+      `UPDATE methods SET checked_at = now(),
+         ask_at = least(${NEXT_QUESTION}, now() + $2::float8 * (1 + random()) * interval '1 second') WHERE id = $1`,
+      [methodId, againInSeconds],
     );
   }
 
   /**
-   * Writes the rail's answer about this account; returns whether it was payable before. null when it is no longer the one its payee is paid
+   * Writes the rail's answer about this account, and its next turn, unless somebody wants it asked about soon; returns whether it was payable before. null when it is no longer the one its payee is paid
    * over, or when a later question was answered first.
    */
   async setPayable(
@@ -132,7 +129,7 @@ export class MethodStore {
       `UPDATE methods SET payable = $2, account_country = coalesce($3, methods.account_country), asked_at = $4,
          ${toldDetails('$5', '$4')},
          standing_since = CASE WHEN before.payable = $2 THEN standing_since ELSE now() END,
-         ask_at = CASE WHEN before.payable = $2 THEN ask_at ELSE ${firstQuestion('$2')} END,
+         ask_at = CASE WHEN before.payable <> $2 THEN ${firstQuestion('$2')} WHEN ask_at <= now() THEN ask_at ELSE ${NEXT_QUESTION} END,
          updated_at = now()
        FROM (SELECT id, payable FROM methods WHERE id = $1 FOR UPDATE) AS before
        WHERE methods.id = before.id AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)

@@ -4,8 +4,8 @@
 const WITHIN_A_DAY = `(interval '1 day' - random() * interval '4 hours')`;
 
 /** A payable account is read once a day; another soon, and less often the longer it has been so. */
-export const NEXT_QUESTION = `now() + CASE WHEN payable THEN ${WITHIN_A_DAY}
-  ELSE least(greatest((now() - standing_since) / 8, interval '45 seconds'), interval '4 hours') END`;
+export const NEXT_QUESTION = `now() + CASE WHEN methods.payable THEN ${WITHIN_A_DAY}
+  ELSE least(greatest((now() - methods.standing_since) / 8, interval '45 seconds'), interval '4 hours') END`;
 
 /** The same of one that stands as it does since just now; `payable` is what it is from now on. */
 export const firstQuestion = (payable: string): string =>

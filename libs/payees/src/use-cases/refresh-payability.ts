@@ -20,8 +20,8 @@ const AT_A_TIME = 500;
 const AT_ONCE = 4;
 /** Of the calls that a rail allows a second each of the two takes so much at most: what is left is for payouts. */
 const SHARE_OF_CALLS = 1 / 4;
-/** A rail that could not tell is asked again after that, or twice as long. One that was not asked keeps its place. */
-const AFTER_SILENCE_SECONDS = 300;
+/** If the rail could not tell, or its answer is lost, it is asked again after that, or twice as long. One that was not asked keeps its place. */
+const WITHOUT_ANSWER_SECONDS = 300;
 /** However often an account is named, it is asked about no more often than that. */
 const LEAST_APART_SECONDS = 15;
 /** So often a rail that cannot tell is asked about an account that was named; then it has its turn as any other. */
@@ -123,19 +123,15 @@ export class RefreshPayability {
     return onBehalf(method.clientId, () => this.ask(method));
   }
 
-  /** Its next turn is written before it is asked about: one that cannot be asked about is not the next one for ever. */
+  /**
+   * A turn is written before it is asked about, so that one that cannot be asked about is not the next one for ever. One of its own comes
+   * with the answer only: if that is lost, a payable account would not be asked about for a day.
+   */
   private async ask(method: Method): Promise<AccountNews> {
-    await this.methods.checked(method.id);
+    await this.methods.checked(method.id, WITHOUT_ANSWER_SECONDS);
     const known = await this.clients.byId(method.clientId);
-    if (!known) return 'same';
-    const news = await this.accounts.run(known.client, method).catch(async (error: unknown) => {
-      const trouble = troubleOf(error);
-      // The answer is lost, and an account that is payable would not be asked about for a day.
-      if (trouble) await this.methods.askWithin(method.id, trouble.isHeld ? 0 : AFTER_SILENCE_SECONDS);
-      throw error;
-    });
-    if (news === 'silent') await this.methods.askWithin(method.id, AFTER_SILENCE_SECONDS);
-    if (news === 'not_now') await this.methods.askWithin(method.id, 0);
+    const news = known ? await this.accounts.run(known.client, method) : 'same';
+    if (news === 'not_now') await this.methods.askSoon(method.payeeId, method.provider, method.providerAccountId);
     return news;
   }
 }

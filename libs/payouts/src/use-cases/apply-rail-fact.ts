@@ -6,6 +6,7 @@ import { DriftBook, type NewDrift } from '#libs/drift';
 import {
   changeOf,
   handedTo,
+  isPulledBack,
   isUntouched,
   type Payout,
   type PayoutChange,
@@ -101,7 +102,7 @@ export class ApplyRailFact {
     if (!known) return; // nobody is told of what is gone
     const { change, drift, isStale } = whatChanges(known, report, this.clock.earliest());
     changes.set(report.asked.id, change);
-    if (isStale) await this.jobs.look(change.after);
+    if (isStale || isPulledBack(change.after, report)) await this.jobs.look(change.after);
     for (const found of drift) {
       const holder = await this.holderOf(found, changes);
       if (holder) await this.applyReport(handedTo(holder, report), changes);

@@ -1,7 +1,7 @@
 /** What specs of payouts in legs do again and again. */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import type { SubmitAnswer } from '#libs/rail-kit';
+import type { LookupAnswer, SubmitAnswer } from '#libs/rail-kit';
 import { thenDo } from './scripted-rail';
 import type { MoneyWorld } from './world';
 
@@ -28,7 +28,7 @@ export function legsScene(at: () => { world: MoneyWorld; client: Client }) {
   const callsOf = ({ id }: Payout) => at().world.rail.callsOf(id);
   const keysOf = (name: string): Set<string | undefined> =>
     new Set(at().world.rail.calls.flatMap(({ leg }) => (leg?.name === name ? [leg.key] : [])));
-  const knows = ({ railKey }: Payout, fact: SubmitAnswer) => at().world.rail.knows.set(railKey, fact);
+  const knows = ({ railKey }: Payout, fact: LookupAnswer) => at().world.rail.knows.set(railKey, fact);
   /** So long ago it was changed last, and its rail asked for its calls. */
   const passes = ({ id }: Payout, seconds: number) =>
     at().world.db.execute(
