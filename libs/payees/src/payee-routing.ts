@@ -23,6 +23,8 @@ export interface RoutingView {
   accounts: Map<string, boolean>;
 }
 
+type Pinned = Pick<PaidAccount, 'provider' | 'accountId'>;
+
 @Injectable()
 export class PayeeRouting {
   constructor(
@@ -52,9 +54,12 @@ export class PayeeRouting {
   /** The payee with the rail and the payability that follow from everything known. */
   resolved(facts: PayeeFacts): Payee {
     const provider = this.railOf(facts);
+    return { ...facts.payee, provider, payable: this.isPayable(provider, facts) };
+  }
+
+  private isPayable(provider: string | null, facts: PayeeFacts): boolean {
     const custody = this.rails.traits(provider)?.custody ?? 'custodial';
-    const payable = provider !== null && (custody !== 'custodial' || hasPayableAccount(facts));
-    return { ...facts.payee, provider, payable };
+    return provider !== null && (custody !== 'custodial' || hasPayableAccount(facts));
   }
 
   railOf({ client, payee, method, table }: PayeeFacts): string | null {
@@ -69,18 +74,19 @@ export class PayeeRouting {
     });
   }
 
-  /** `pinned`: the rail of a payout that may have been sent already, wherever the payee resolves to now. */
-  gates(facts: PayeeFacts, currency: string | null, pinned?: string | null): WhoGates {
+  /** `pinned`: where a payout goes that may have been sent already, whatever rail, account or address the payee has now. */
+  gates(facts: PayeeFacts, currency: string | null, pinned?: Pinned): WhoGates {
     const { client, method, table } = facts;
     const payee = this.resolved(facts);
-    const provider = pinned ?? payee.provider;
+    const provider = pinned?.provider ?? payee.provider;
+    const account = pinned && pinned.accountId !== method?.providerAccountId ? null : method;
     return {
       testMode: client.testMode,
-      payee,
+      payee: { ...payee, payable: this.isPayable(provider, facts) },
       countryBlocked: payee.country !== null && table.blocked.has(payee.country),
       rail: provider === null ? null : this.railGates(provider, client, payee.country, currency),
       allowList: client.railAllowList,
-      accountCountry: client.testMode ? null : (method?.accountCountry ?? null),
+      accountCountry: client.testMode ? null : (account?.accountCountry ?? null),
     };
   }
 

@@ -37,7 +37,8 @@ export {
   NOTHING_TO_ASK,
   type Said,
 } from './cleared';
-export { type Asked, isKeptBack, isOfRowsUnderWay, questionAbout } from './rail-question';
+export { type Asked, isKeptBack, isOfRowsUnderWay, sentBefore, whyNothingMoves } from './rail-question';
+export { orderTo } from './rail-order';
 export { handedTo, type Report } from './rail-report';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
@@ -64,7 +65,6 @@ export {
   consolidatedRailKeyOf,
   fingerprintOf,
   fingerprintOfRows,
-  payeeKeyOf,
   type PaymentWish,
   railKeyOf,
   type RowsOfCode,
@@ -105,7 +105,17 @@ export { payoutEventPayloads } from './payout-event';
 export { hasMoney, movedUnsent } from './money-elsewhere';
 export { Portions } from './portions';
 export { foundPaid, whatChanges } from './rail-news';
-export { isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, isUntouched, lastLooks, saidNo, saysNo } from './rail-no';
+export {
+  isGivenUpAtLast,
+  isNeverSeen,
+  isNewNo,
+  isOldAnswer,
+  isUntouched,
+  lastLooks,
+  mayBeSentAgain,
+  saidNo,
+  saysNo,
+} from './rail-no';
 export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';

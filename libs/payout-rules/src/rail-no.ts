@@ -1,7 +1,8 @@
 /** When a rail says that it moved nothing for what failed, and will not: what that is, and that it was heard. */
 import { reasonCodeOf } from '#libs/domain';
 import type { LookupFact, RailTraits } from '#libs/rail-kit';
-import { isNo } from './attempts';
+import { isCodeHonoured, isNo } from './attempts';
+import { hasSentLegs } from './legs';
 import type { Payout } from './payout';
 
 /** Of the time for which a rail remembers a code: what it says from then on is its last word before it may forget. */
@@ -15,6 +16,18 @@ const LAST_LOOKS = [0.85, 0.95];
  */
 export const saysNo = (payout: Payout, fact: LookupFact, traits: RailTraits | null, now: Date): boolean =>
   isNo(payout, fact, traits, now) || (fact.kind === 'never_seen' && saidNo(payout) && wasLastWord(payout, traits));
+
+/**
+ * Whether sending a payout at rest again would move nothing twice, given the rail's answer. A rail that has forgotten the code would take
+ * it for a new one, unless it says that it refused it. A rail that cannot be asked may have accepted what it refused at first: then the
+ * first call, under its old code, would pay nothing twice, but calls that followed it would. If the rail has the money, the news is to
+ * be learned, and nothing is sent.
+ */
+export function mayBeSentAgain(payout: Payout, fact: LookupFact, traits: RailTraits | null, now: Date): boolean {
+  const ever = { ...payout, codeSince: payout.submittedAt };
+  if (fact.kind === 'unknown') return !hasSentLegs(payout) && isCodeHonoured(ever, traits, now);
+  return fact.kind !== 'never_seen' || saysNo(payout, fact, traits, now);
+}
 
 /** Since it failed, and nothing became of it since. */
 export const saidNo = ({ clearedAt, updatedAt }: Payout): boolean => clearedAt !== null && clearedAt >= updatedAt;

@@ -1,6 +1,6 @@
 import { legsBefore, newLeg } from './legs';
 import type { Leg, Payout } from './payout';
-import { isOfRowsUnderWay, questionAbout } from './rail-question';
+import { isOfRowsUnderWay, whyNothingMoves } from './rail-question';
 
 const LEG = newLeg({ railKey: 'code', legs: [] }, 'payout');
 const ROWS = {
@@ -21,7 +21,7 @@ describe('a question about a payout', () => {
     ['at rest moves none', { status: 'failed' }, false, 'at_rest'],
     ['that was sent with another account moves none', { sentElsewhere: true }, true, 'sent_elsewhere'],
   ])('%s', (_, facts, isKept, why) => {
-    expect(questionAbout({ ...ROWS, ...facts }, isKept).movesNothing).toBe(why);
+    expect(whyNothingMoves({ ...ROWS, ...facts }, isKept)).toBe(why);
   });
 });
 

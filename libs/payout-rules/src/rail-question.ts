@@ -4,8 +4,6 @@ import { firstCallBlocker, type Standing } from './first-call';
 import { currentLeg } from './legs';
 import type { Payout } from './payout';
 
-type Question = Pick<RailCall, 'movesNothing'> & { sentBefore: Date | null };
-
 /**
  * What holds them before they are sent holds them before a question that may send them, too. What followed a first call that is known to this
  * database has nowhere else to go.
@@ -23,18 +21,15 @@ export interface Asked {
   isKept: boolean;
 }
 
-/** `isKept`: it is under way, and nothing of it may be sent now. */
-export function questionAbout(payout: Payout, isKept = false): Question {
-  const { sentElsewhere, codeSince, submittedAt } = payout;
-  return {
-    // Whether it was sent elsewhere is for the asker to judge: another account may be bound in between.
-    sentBefore: sentElsewhere ? null : (codeSince ?? submittedAt),
-    movesNothing: whyNothingMoves(payout) ?? (isKept ? 'at_rest' : undefined),
-  };
-}
+/** Whether it was sent elsewhere is for the asker to judge: another account may be bound in between. */
+export const sentBefore = ({ sentElsewhere, codeSince, submittedAt }: Payout): Date | null =>
+  sentElsewhere ? null : (codeSince ?? submittedAt);
 
-/** A rail may find out by sending again. That is for what is under way, and with the account that it was sent with. */
-function whyNothingMoves({ status, sentElsewhere }: Payout): RailCall['movesNothing'] {
+/**
+ * A rail may find out by sending again. That is for what is under way, and with the account that it was sent with. `isKept`: it was under
+ * way when it was read, and nothing of it may be sent by now.
+ */
+export function whyNothingMoves({ status, sentElsewhere }: Payout, isKept: boolean): RailCall['movesNothing'] {
   if (sentElsewhere) return 'sent_elsewhere';
-  return status === 'submitted' ? undefined : 'at_rest';
+  return status === 'submitted' && !isKept ? undefined : 'at_rest';
 }

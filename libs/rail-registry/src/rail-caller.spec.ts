@@ -223,6 +223,25 @@ describe('calling a rail', () => {
     expect(lookup.mock.calls.map(([, call]) => call?.movesNothing)).toEqual(['sent_elsewhere', undefined]);
   });
 
+  test('whether a look-up may move anything is asked once its turn was waited for, right before the rail is', async () => {
+    const made: string[] = [];
+    const movesNothing = async () => {
+      made.push('may it move anything');
+      return 'at_rest' as const;
+    };
+    const lookup = async (_: RailOrder, call?: RailCall): Promise<LookupFact> => {
+      made.push(`look-up, ${call?.movesNothing}`);
+      return { kind: 'never_seen' };
+    };
+    const verify = async (): Promise<Verification> => {
+      made.push('verify');
+      return { kind: 'unknown', detail: 'away' };
+    };
+    await callerOf({ lookup, verify } as Partial<Rail>).lookup('toy', order, { movesNothing });
+    await callerOf({ lookup }).lookup('toy', order, { movesNothing });
+    expect(made).toEqual(['verify', 'may it move anything', 'look-up, at_rest']);
+  });
+
   test('calls that come together ask once whose credentials a rail has', async () => {
     const lookup = jest.fn();
     const verify = jest.fn(async (): Promise<Verification> => ({ kind: 'unknown', detail: 'away' }));

@@ -57,10 +57,13 @@ const NOT_VERIFIED_SECONDS = 60;
 
 const OF_ANOTHER_ACCOUNT: Unknown = { kind: 'unknown', detail: 'it was sent with another account of its provider' };
 
-interface Question extends Pick<RailCall, 'movesNothing'> {
+interface Question {
   patient?: boolean;
   byCaller?: boolean;
+  /** When its code was first sent; an account that the rail was bound to since, unknown to the caller, cannot tell. */
   sentBefore?: Date | null;
+  /** Asked right before the rail is, once its turn was waited for: what was under way may be at rest by then. */
+  movesNothing?: () => Promise<RailCall['movesNothing']>;
 }
 
 function sound<Fact extends LookupFact>(answer: Fact | NotNow, order: RailOrder): Fact | Unknown | NotNow {
@@ -120,10 +123,7 @@ export class RailCaller {
     return fact.kind === 'refused' && fact.failure === 'credentials' ? { kind: 'not_sent' } : fact;
   }
 
-  /**
-   * Somebody who waits for the answer is told soon that there is none. `byCaller`: it is a question like others of callers.
-   * `sentBefore`: when its code was first sent; an account that the rail was bound to since, unknown to the caller, cannot tell.
-   */
+  /** Somebody who waits for the answer is told soon that there is none. `byCaller`: it is a question like others of callers. */
   lookup(
     railName: string,
     order: RailOrder,
@@ -132,7 +132,7 @@ export class RailCaller {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
     const lookup = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<LookupAnswer> => {
       const isOfAnother = isElsewhere(sentBefore, reboundAt);
-      const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : movesNothing };
+      const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : await movesNothing?.() };
       const fact = sound(await rail.lookup(order, asking), order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };

@@ -1,7 +1,7 @@
 /** How payees are read: one, or a list. */
 import { Injectable } from '@nestjs/common';
 import { boundedPage, Db, isAfterPlace } from '#libs/db';
-import type { KycStatus, ListPlace, PageRow } from '#libs/domain';
+import type { KycStatus, ListPlace, PageRow, PayoutStatus } from '#libs/domain';
 import { IS_AWAITED, type ListsRead } from '#libs/rail-registry';
 import type { Payee } from '../payee';
 
@@ -25,6 +25,8 @@ interface PaysTo {
 
 /** Everything that may have changed since a payout was authorized. */
 export interface LastLook extends ListsRead {
+  /** How the payout itself stands. null: it is gone. */
+  payoutStatus: PayoutStatus | null;
   clientStatus: 'active' | 'suspended' | 'closed';
   blocked: boolean;
   /** When the payee became somebody else, last: another address, or another person. null: never. */
@@ -133,7 +135,8 @@ export class PayeeReads {
 }
 
 const LAST_LOOK = `
-  SELECT wanted.id, clients.status AS client_status, payees.blocked,
+  SELECT wanted.id, (SELECT status FROM payouts WHERE payouts.id = wanted.id) AS payout_status,
+    clients.status AS client_status, payees.blocked,
     greatest(payees.email_changed_at, payees.identity_changed_at) AS changed_at,
     EXISTS (SELECT FROM routes WHERE routes.blocked AND routes.country IN (payees.country, wanted.country)) AS country_blocked,
     coalesce(methods.payable, payees.payable) AS payable, coalesce(methods.status = 'replaced', false) AS account_replaced,

@@ -226,17 +226,17 @@ export class PayoutReads {
     return { today, ...rules, used: rows.filter(({ payeeId }) => payeeId !== null) };
   }
 
-  /** Of what was not sent itself, the account that its code was sent to on another payout of its rows. */
+  /** Of rows that were not sent on this payout, by payout and rail, the last account that their code was sent to on another one. */
   async accountsOfCodes(payoutIds: string[]): Promise<Map<string, string>> {
     if (payoutIds.length === 0) return new Map();
-    const rows = await this.db.rows<{ id: string; accountId: string }>(
-      `SELECT mine.id, sent.account_id FROM payouts AS mine
-       CROSS JOIN LATERAL (SELECT account_id FROM payouts WHERE rail_key = mine.rail_key AND submitted_at IS NOT NULL
-         AND account_id IS NOT NULL ORDER BY id DESC LIMIT 1) AS sent
-       WHERE mine.id = ANY($1) AND mine.submitted_at IS NULL AND mine.code_since IS NOT NULL`,
+    const rows = await this.db.rows<{ idAtRail: string; accountId: string }>(
+      `SELECT mine.id || ' ' || sent.provider AS id_at_rail, sent.account_id FROM payouts AS mine
+       CROSS JOIN LATERAL (SELECT DISTINCT ON (provider) provider, account_id FROM payouts WHERE rail_key = mine.rail_key
+         AND submitted_at IS NOT NULL AND account_id IS NOT NULL ORDER BY provider, id DESC) AS sent
+       WHERE mine.id = ANY($1) AND mine.submitted_at IS NULL AND mine.consolidates`,
       [payoutIds],
     );
-    return new Map(rows.map(({ id, accountId }) => [id, accountId]));
+    return new Map(rows.map(({ idAtRail, accountId }) => [idAtRail, accountId]));
   }
 
   /** Those of these payouts that wait for an operator to look into a difference. */

@@ -4,19 +4,18 @@ import { Refusal } from '#libs/domain';
 import { PayeeReads, ReadAccount } from '#libs/payees';
 import {
   type Asked,
-  type Destination,
-  hasSentLegs,
-  isCodeHonoured,
   isGivenUpAtLast,
   isKeptBack,
   isNewNo,
   isOfRowsUnderWay,
-  payeeKeyOf,
+  mayBeSentAgain,
+  orderTo,
   type Payout,
-  questionAbout,
   type Report,
   saidNo,
   saysNo,
+  sentBefore,
+  whyNothingMoves,
 } from '#libs/payout-rules';
 import type { LookupFact, RailOrder, RailTraits } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
@@ -53,13 +52,21 @@ export class AskRail {
   /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
   async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact & Asked> {
     const askedAt = this.askedAt();
-    const look = isOfRowsUnderWay(payout) ? (await this.payees.lastLook([payout])).get(payout.id) : null;
-    const isKept = look
-      ? isKeptBack(payout, look) || this.rails.mayHaveMoved(payout, { ...look, comparedAgo: null })
-      : false;
-    const question = { patient, byCaller, ...questionAbout(payout, isKept) };
+    let kept: Promise<boolean> | undefined;
+    const isKept = (): Promise<boolean> => (kept ??= this.isKept(payout));
+    const movesNothing = async () => whyNothingMoves(payout, await isKept());
+    const question = { patient, byCaller, sentBefore: sentBefore(payout), movesNothing };
     const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
-    return { ...fact, askedAt, isKept };
+    return { ...fact, askedAt, isKept: await isKept() };
+  }
+
+  /** Under way as it was read, and nothing of it may be sent by now: it came to rest, or what it pays is kept back. */
+  private async isKept(payout: Payout): Promise<boolean> {
+    if (payout.status !== 'submitted') return false;
+    const look = (await this.payees.lastLook([payout])).get(payout.id);
+    if (look?.payoutStatus !== 'submitted') return true;
+    const mayHaveMoved = this.rails.mayHaveMoved(payout, { ...look, comparedAgo: null });
+    return isOfRowsUnderWay(payout) && (mayHaveMoved || isKeptBack(payout, look));
   }
 
   /** Applies the answer to a call. */
@@ -111,26 +118,15 @@ export class AskRail {
     return wasRefused && this.saysNo(payout, fact);
   }
 
-  /**
-   * Whether sending a payout at rest again would move nothing twice, given the rail's answer. A rail that has forgotten the code would take
-   * it for a new one, unless it says that it refused it. A rail that cannot be asked may have accepted what it refused at first: then the
-   * first call, under its old code, would pay nothing twice, but calls that followed it would. If the rail has the money, the news is to
-   * be learned, and nothing is sent.
-   */
   mayBeSentAgain(payout: Payout, fact: LookupFact): boolean {
-    const ever = { ...payout, codeSince: payout.submittedAt };
-    if (fact.kind === 'unknown') return !hasSentLegs(payout) && isCodeHonoured(ever, this.traits(payout), this.now());
-    return fact.kind !== 'never_seen' || this.saysNo(payout, fact);
+    return mayBeSentAgain(payout, fact, this.traits(payout), this.now());
   }
 
   /** Whom it pays and in whose name is fixed since it was authorized, whatever became of the payee and the client. */
   async orderOf(payout: Payout): Promise<RailOrder> {
-    const { railKey, clientId, payeeId, externalId, amountCents, currency, reason, accountId } = payout;
-    const destination: Destination | null = payout.destination ?? (await this.payees.find(clientId, payeeId));
-    if (!destination) throw new Refusal('payee_not_found', `Payee ${payeeId} of payout ${payout.id} is gone.`);
-    const { email, name, country, payerName = null } = destination;
-    const payee = { id: payeeId, externalId, email, name, country };
-    const payeeKey = payeeKeyOf(this.rails.deployment, clientId, externalId);
-    return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee, payeeKey, payerName };
+    const { id, clientId, payeeId } = payout;
+    const destination = payout.destination ?? (await this.payees.find(clientId, payeeId));
+    if (!destination) throw new Refusal('payee_not_found', `Payee ${payeeId} of payout ${id} is gone.`);
+    return orderTo(destination, payout, this.rails.deployment);
   }
 }

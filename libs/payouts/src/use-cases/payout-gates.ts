@@ -28,7 +28,7 @@ export interface GateView extends RoutingView, RulesNow {
   today: string;
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
-  /** Of held payouts, to which account their code went before. */
+  /** By held payout and rail, the account that its code went to there before. */
   codeAccounts: Map<string, string>;
   /** By payee and currency, kept up to date as payouts pass. */
   usedToday: Map<string, number>;
@@ -124,9 +124,9 @@ export class PayoutGates {
     return this.passed(change, judged, { facts, view });
   }
 
-  /** A payout that may have been sent is paid to its own account, whichever rail its payee uses by now. */
-  private whoOf(payout: Payout, { provider }: Route, known: PayeeFacts, { accounts }: GateView): WhoGates {
-    const who = this.routing.gates(known, payout.currency, provider);
+  /** A payout that may have been sent is paid to its own account or address, whichever rail its payee uses by now. */
+  private whoOf(payout: Payout, route: Route, known: PayeeFacts, { accounts }: GateView): WhoGates {
+    const who = this.routing.gates(known, payout.currency, route);
     return { ...who, payee: { ...who.payee, payable: accounts.get(payout.id) ?? who.payee.payable } };
   }
 
@@ -146,7 +146,8 @@ export class PayoutGates {
     const { id, submittedAt } = payout;
     if (client.status === 'closed') return blocked('the client is closed');
     if (disputed.has(id)) return blocked(IN_DISPUTE);
-    if (accountId !== null && (codeAccounts.get(id) ?? accountId) !== accountId) return blocked(OTHER_ACCOUNT);
+    const before = codeAccounts.get(`${id} ${provider}`) ?? accountId;
+    if (accountId !== null && before !== accountId) return blocked(OTHER_ACCOUNT);
     // Where it goes is fixed by now, wherever the payee has moved since.
     if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
       return blocked(`the country ${destination.country} is blocked by the operator`);
