@@ -11,7 +11,7 @@ export {
 } from './client';
 export { ClientRegistry, type KnownClient } from './client-registry';
 export { ClientsModule } from './clients.module';
-export { CLIENT_RULES, ClientReads, type KeyRow } from './db/client.reads';
+export { CLIENT_RULES, ClientReads, ENDED_KEYS_LISTED, type KeyRow } from './db/client.reads';
 export { LookUps } from './look-ups';
 export { IssueCredentials } from './use-cases/issue-credentials';
 export { KeepClients } from './use-cases/keep-clients';

@@ -8,9 +8,8 @@ const LIST_MS = 600_000;
 const MOST_PAGES = 10_000;
 
 export type Listing = AsyncIterator<RailMovement[], RailMovement[]>;
-interface Page {
-  kind: 'page';
-  page: RailMovement[];
+interface Read {
+  kind: 'read';
   done: boolean;
 }
 
@@ -18,19 +17,22 @@ interface Page {
 export async function wholeList(
   rail: string,
   begin: () => Listing,
-  call: (read: () => Promise<Page>) => Promise<Page | { kind: 'unknown' | 'not_now' }>,
+  call: (read: () => Promise<Read>) => Promise<Read | { kind: 'unknown' | 'not_now' }>,
 ): Promise<RailMovement[] | null> {
   const all: RailMovement[] = [];
   let listing: Listing | undefined;
+  let page: RailMovement[] = [];
   const until = performance.now() + LIST_MS;
   for (let read = 0; read < MOST_PAGES && performance.now() < until; read += 1) {
     const fact = await call(async () => {
       listing ??= begin();
       const { done = false, value } = await listing.next();
-      return { kind: 'page', page: soundMovements(value), done };
+      // Not part of what the call answers, which is made legible in one go.
+      page = await soundMovements(value);
+      return { kind: 'read', done };
     });
-    if (fact.kind !== 'page') return null;
-    all.push(...fact.page);
+    if (fact.kind !== 'read') return null;
+    for (const movement of page) all.push(movement);
     if (fact.done) return all;
   }
   log.warn({ event: 'movements.endless', rail }, 'a list of movements was given up: it did not end');

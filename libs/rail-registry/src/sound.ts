@@ -3,6 +3,7 @@
  * hold anything, even text that PostgreSQL cannot keep, and must never keep an outcome from being written.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import {
   type LookupFact,
   MOVEMENT_DIRECTIONS,
@@ -18,6 +19,8 @@ import {
 const WORDS = { most: 4_000, keptOfLonger: 3_900 };
 /** Longer than any code of ours; an index has no room for much more. */
 const CODE = { most: 255, keptOfLonger: 150 };
+/** So many lines of a list are read in a turn of the event loop: a list may come in one piece, however long it is. */
+const LINES_IN_A_TURN = 1_000;
 const CURRENCY = /^[A-Z]{3}$/;
 const LEG = /^[a-z][a-z0-9_]{0,39}$/;
 /** Control characters, and halves of a character. */
@@ -57,18 +60,21 @@ export function feeRefused(fact: { kind: string; fee?: RailFee }): RailFee | nul
   return fee && !(isAmount(fee.amountCents) && CURRENCY.test(fee.currency)) ? fee : null;
 }
 
-/** A list with a line that cannot be true is none. */
-export function soundMovements(movements: RailMovement[]): RailMovement[] {
-  const wrong = movements.find((movement) => !canBe(movement));
-  if (wrong) {
-    const { amountCents, movedAt, direction = 'out' } = wrong;
-    throw new Error(`the rail lists a movement of ${amountCents} cents at ${String(movedAt)}, direction ${direction}`);
+/** A list with a line that cannot be true is none. Its words are such that they can be kept. */
+export async function soundMovements(movements: RailMovement[]): Promise<RailMovement[]> {
+  const read: RailMovement[] = [];
+  for (const movement of movements) {
+    if (read.length > 0 && read.length % LINES_IN_A_TURN === 0) await othersFirst();
+    read.push(soundMovement(movement));
   }
-  return movements.map((movement) => ({
-    ...movement,
-    railKey: shortened(movement.railKey, CODE),
-    currency: shortened(movement.currency, CODE),
-  }));
+  return read;
+}
+
+function soundMovement(movement: RailMovement): RailMovement {
+  const { railKey, amountCents, currency, movedAt, direction = 'out' } = movement;
+  if (!canBe(movement))
+    throw new Error(`the rail lists a movement of ${amountCents} cents at ${String(movedAt)}, direction ${direction}`);
+  return legible({ ...movement, railKey: shortened(railKey, CODE), currency: shortened(currency, CODE) });
 }
 
 const canBe = ({ amountCents, movedAt, direction = 'out' }: RailMovement): boolean =>

@@ -30,6 +30,10 @@ export const CLIENT_RULES = `json_build_object('name', clients.name, 'status', c
 
 export const KEY = 'id, client_id, hint, expires_at, revoked_at, created_at';
 
+export const ENDED_KEYS_LISTED = 100;
+
+const IS_GOOD = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';
+
 @Injectable()
 export class ClientReads {
   constructor(private readonly db: Db) {}
@@ -51,19 +55,26 @@ export class ClientReads {
     return this.db.rows(`SELECT ${KEY}, digest FROM client_keys WHERE digest = ANY($1::bytea[])`, [digests]);
   }
 
+  key(clientId: string, id: string): Promise<KeyRow | null> {
+    return this.db.row<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE client_id = $1 AND id = $2`, [clientId, id]);
+  }
+
+  /** Those that are good, and the latest of those that ended: there may be as many as the client ever asked for. */
   keysOf(clientId: string): Promise<KeyRow[]> {
-    return this.db.rows<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE client_id = $1 ORDER BY created_at, id`, [
-      clientId,
-    ]);
+    return this.db.rows<KeyRow>(KEYS_OF, [clientId, ENDED_KEYS_LISTED]);
+  }
+
+  /** Valid at this moment, however old the current transaction is. */
+  goodKeysOf(clientId: string): Promise<KeyRow[]> {
+    return this.db.rows<KeyRow>(
+      `SELECT ${KEY} FROM client_keys WHERE client_id = $1 AND ${IS_GOOD} ORDER BY created_at, id`,
+      [clientId],
+    );
   }
 
   /** A key that is valid at this moment, however old the current transaction is. */
   goodKey(keyDigest: Buffer): Promise<KeyRow | null> {
-    return this.db.row<KeyRow>(
-      `SELECT ${KEY} FROM client_keys WHERE digest = $1 AND revoked_at IS NULL
-         AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
-      [keyDigest],
-    );
+    return this.db.row<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE digest = $1 AND ${IS_GOOD}`, [keyDigest]);
   }
 
   async keyIdOf(keyDigest: Buffer): Promise<string | null> {
@@ -88,6 +99,14 @@ export class ClientReads {
     );
   }
 }
+
+const KEYS_OF = `
+  WITH keys AS (SELECT ${KEY}, ${IS_GOOD} AS good FROM client_keys WHERE client_id = $1), listed AS (
+    SELECT * FROM keys WHERE good
+    UNION ALL
+    (SELECT * FROM keys WHERE NOT good ORDER BY created_at DESC, id DESC LIMIT $2)
+  )
+  SELECT ${KEY} FROM listed ORDER BY created_at, id`;
 
 const LIST = `
   SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM clients

@@ -29,11 +29,11 @@ export class ClientStore {
     ]);
   }
 
-  /** Keys that would live longer than the overlap end with it. */
+  /** Keys that would live longer than the overlap end with it. Those that have ended, of which there may be very many, stay as they are. */
   async expireKeys(clientId: string, overlapSeconds: number): Promise<void> {
     await this.db.execute(
       `UPDATE client_keys SET expires_at = LEAST(expires_at, now() + $2 * interval '1 second')
-       WHERE client_id = $1 AND revoked_at IS NULL`,
+       WHERE client_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
       [clientId, overlapSeconds],
     );
   }
@@ -55,7 +55,8 @@ export class ClientStore {
 
   async expireSecrets(clientId: string, overlapSeconds: number): Promise<void> {
     await this.db.execute(
-      `UPDATE signing_secrets SET expires_at = LEAST(expires_at, now() + $2 * interval '1 second') WHERE client_id = $1`,
+      `UPDATE signing_secrets SET expires_at = LEAST(expires_at, now() + $2 * interval '1 second')
+       WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now())`,
       [clientId, overlapSeconds],
     );
   }

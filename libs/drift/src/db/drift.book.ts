@@ -4,6 +4,7 @@ import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Drift, NewDrift } from '../drift';
 import { LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
+import { portionsByCode } from './portions-by-code';
 
 /** Its money counts as not moved; what is under way may still come to either. */
 export const IS_UNPAID = `payouts.status NOT IN ('submitted', 'paid', 'returned')`;
@@ -43,11 +44,15 @@ export class DriftBook {
   /** Writes down what is new, and no operator resolved before; returns how many that were. */
   async record(found: NewDrift[]): Promise<number> {
     if (found.length === 0) return 0;
-    const rows = JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })));
     return this.db.inTransaction(async () => {
       // Wait for anybody who is resolving one of them now: the next statement sees what they decided.
       await this.db.execute(LOCK_OPEN, [found.map(({ rail }) => rail), found.map(({ railKey }) => railKey)]);
-      return this.db.execute(RECORD, [rows]);
+      let written = 0;
+      for (const some of portionsByCode(found))
+        written += await this.db.execute(RECORD, [
+          JSON.stringify(some.map((drift) => ({ ...asRow(drift), id: newId() }))),
+        ]);
+      return written;
     });
   }
 

@@ -9,6 +9,7 @@ import type { RailMovement } from '#libs/rail-kit';
 import { IS_AWAITED } from '#libs/rail-registry';
 import type { NewDrift } from '../drift';
 import { COMPARE, ELSEWHERE, MISSING } from './compared';
+import { portionsByCode } from './portions-by-code';
 
 export interface Compared {
   differences: NewDrift[];
@@ -89,16 +90,16 @@ export class RailLists {
 
   /** However often a movement is listed it is there once, as it was listed last. */
   async keep(rail: string, movements: RailMovement[]): Promise<void> {
-    if (movements.length === 0) return;
-    await this.db.execute(KEEP, [
-      rail,
-      movements.map(({ railKey }) => railKey),
-      movements.map(nameOf),
-      movements.map(({ currency }) => currency),
-      movements.map(({ providerRef }) => providerRef || null),
-      movements.map(({ amountCents }) => amountCents),
-      movements.map(({ direction = 'out' }) => direction),
-    ]);
+    for (const some of portionsByCode(movements))
+      await this.db.execute(KEEP, [
+        rail,
+        some.map(({ railKey }) => railKey),
+        some.map(nameOf),
+        some.map(({ currency }) => currency),
+        some.map(({ providerRef }) => providerRef || null),
+        some.map(({ amountCents }) => amountCents),
+        some.map(({ direction = 'out' }) => direction),
+      ]);
   }
 
   /** Everything that was ever listed as moved under these codes. */

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } f
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { invalidField, Refusal } from '#libs/domain';
 import { type Asker, Asking } from '#libs/auth';
-import { ClientReads } from '#libs/clients';
+import { ClientReads, ENDED_KEYS_LISTED } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { Describe, IdParam, limitOrDefault, List, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
 import { PUBLISHED_RAILS } from '#libs/rail-kit';
@@ -58,7 +58,10 @@ export class ClientsController {
 
   @Get(':id')
   @OperatorRole('viewer')
-  @Describe('Read a client and its keys', { addition: true })
+  @Describe('Read a client and its keys', {
+    addition: true,
+    description: `All keys that are good, and the latest ${ENDED_KEYS_LISTED} of those that ended.`,
+  })
   @Refuses('client_not_found')
   @ApiOkResponse({ type: ClientDetailView })
   async read(@IdParam('client_not_found') id: string): Promise<ClientDetailView> {

@@ -6,7 +6,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Req } from 
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { invalidField } from '#libs/domain';
 import { type Asker, Asking, Caller } from '#libs/auth';
-import type { Client } from '#libs/clients';
+import { type Client, ENDED_KEYS_LISTED } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { Describe, type GatewayRequest, IdParam, Refuses, Scope, singleHeader } from '#libs/http-kit';
 import { checkWebhookUrl } from '#libs/webhooks';
@@ -52,7 +52,10 @@ export class OwnSettingsController {
 
   @Get('keys')
   @Scope('keys:write', V2)
-  @Describe('List your API keys, without the keys themselves', { addition: true })
+  @Describe('List your API keys, without the keys themselves', {
+    addition: true,
+    description: `All that are good, and the latest ${ENDED_KEYS_LISTED} of those that ended.`,
+  })
   @ApiOkResponse({ type: OwnKeysView })
   async list(@Caller() client: Client, @Req() request: GatewayRequest): Promise<OwnKeysView> {
     const mine = await this.keys.list(client.id, keyOf(request));

@@ -47,7 +47,7 @@ export class ProvisionClients {
       { asker, id, action: 'client.key_rotated', overlapSeconds },
       {
         issue: (client) => this.credentials.apiKey(client, overlapSeconds),
-        inUse: async () => (await this.reads.keysOf(id)).filter(({ revokedAt }) => revokedAt === null),
+        inUse: () => this.reads.goodKeysOf(id),
       },
     );
   }
@@ -62,7 +62,7 @@ export class ProvisionClients {
     );
   }
 
-  /** `judge`: may be against it, by what keys there are while nobody makes or revokes another. */
+  /** `judge`: may be against it, by what keys are good while nobody makes or revokes another. */
   async revokeKey(
     asker: Asker,
     id: string,
@@ -70,13 +70,11 @@ export class ProvisionClients {
     judge: (keys: KeyRow[]) => void = () => undefined,
   ): Promise<KeyRow> {
     return this.db.inTransaction(async () => {
-      const known = (await this.reads.keysOf(id)).some((key) => key.id === keyId);
-      if (!known) throw new Refusal('key_not_found');
+      if (!(await this.reads.key(id, keyId))) throw new Refusal('key_not_found');
       await this.clients.hold(id);
       await asker.checkAgain();
-      const keys = await this.reads.keysOf(id);
-      judge(keys);
-      const before = keys.find((key) => key.id === keyId);
+      judge(await this.reads.goodKeysOf(id));
+      const before = await this.reads.key(id, keyId);
       const key = before && (await this.credentials.revokeKey(id, keyId));
       if (!key) throw new Refusal('key_not_found');
       const line = { actor: asker.actor, action: 'client.key_revoked', clientId: id, target: keyId };

@@ -30,7 +30,10 @@ describe('payouts that owed rows were on before', () => {
 
   test('are read off an index, however many rows were on none', async () => {
     const asked = jest.spyOn(scratch.db, 'rows');
-    expect(await new DisbursementReads(scratch.db).earlier(clientId, payeeId)).toEqual([{ id: before, isLast: false }]);
+    expect(await new DisbursementReads(scratch.db).earlier(clientId, payeeId)).toEqual({
+      earlier: [{ id: before, isLast: false }],
+      takenBack: [],
+    });
     const [sql, values] = asked.mock.calls[0] as [string, unknown[]];
     asked.mockRestore();
     expect(await rowsRemoved(scratch.db, sql, values)).toBe(0);

@@ -24,6 +24,12 @@ export interface Earlier {
   isLast: boolean;
 }
 
+export interface EarlierOfOwed {
+  earlier: Earlier[];
+  /** Cancelled before they were sent, their rows on others since, and in no difference: there is nothing to ask, however many they are. */
+  takenBack: string[];
+}
+
 export interface WaitingPayee {
   payeeId: string;
   clientId: string;
@@ -55,13 +61,13 @@ export class DisbursementReads {
   }
 
   /** The payouts that owed rows of the payee were ever on. */
-  earlier(clientId: string, payeeId: string): Promise<Earlier[]> {
-    return this.db.rows<Earlier>(OF_OWED, [clientId, payeeId]);
+  async earlier(clientId: string, payeeId: string): Promise<EarlierOfOwed> {
+    return apart(await this.db.rows<Was>(OF_OWED, [clientId, payeeId]));
   }
 
-  /** Those that the rows of this payout were on before. */
-  before(payoutId: string): Promise<Earlier[]> {
-    return this.db.rows<Earlier>(BEFORE, [payoutId]);
+  /** Those that the rows of this payout were on before, but for those that were taken back. */
+  async before(payoutId: string): Promise<Earlier[]> {
+    return apart(await this.db.rows<Was>(BEFORE, [payoutId])).earlier;
   }
 
   /**
@@ -94,6 +100,19 @@ export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN
 /** The payouts of a row: what came back was on none itself, and knows those of the rows it stands for. */
 export const EVER_ON = 'array_remove(earlier || transaction_id, NULL)';
 
+type Was = Earlier & { isTakenBack: boolean };
+
+const apart = (all: Was[]): EarlierOfOwed => ({
+  earlier: all.filter(({ isTakenBack }) => !isTakenBack).map(({ id, isLast }) => ({ id, isLast })),
+  takenBack: all.filter(({ isTakenBack }) => isTakenBack).map(({ id }) => id),
+});
+
+/** Whose rows went on is never sent any more. A difference may say that it moved money all the same: that is looked at. */
+const IS_TAKEN_BACK = `(
+  SELECT true FROM payouts WHERE payouts.id = was.id AND submitted_at IS NULL AND superseded_by IS NOT NULL
+    AND status = 'failed' AND split_part(status_reason, ':', 1) = 'cancelled_by_client'
+    AND (SELECT true FROM drift WHERE drift.payout_id = payouts.id LIMIT 1) IS NULL LIMIT 1) IS TRUE`;
+
 /**
  * Rows with the same history count as one. A row that stands for returned money was sent on no payout yet, and the payout that it came
  * back from is over.
@@ -102,7 +121,7 @@ const earlierOf = (history: string, where: string): string => `
   WITH histories AS MATERIALIZED (
     SELECT DISTINCT ${history} AS ids, transaction_id IS NULL AS came_back FROM disbursements WHERE ${where}
   )
-  SELECT was.id, bool_or(was.id = last.id) IS TRUE AS is_last
+  SELECT was.id, bool_or(was.id = last.id) IS TRUE AS is_last, ${IS_TAKEN_BACK} AS is_taken_back
   FROM histories CROSS JOIN LATERAL unnest(ids) AS was (id)
   LEFT JOIN LATERAL (
     SELECT payouts.id FROM unnest(ids) WITH ORDINALITY AS one (id, place) JOIN payouts ON payouts.id = one.id

@@ -54,16 +54,16 @@ export class OwedRows {
 
   /** Comes first: what rails say of the payouts that rows were on before. May take seconds, and holds nothing meanwhile. */
   async ask({ client, payeeId, mayAsk = () => true }: Whose): Promise<Cleared> {
-    const earlier = await this.reads.earlier(client.id, payeeId);
+    const { earlier } = await this.reads.earlier(client.id, payeeId);
     return this.clearing.ask(earlier.length === 0 || mayAsk() ? earlier : [], { byCaller: true });
   }
 
-  /** Locks the payouts that rows were on before, and says whose rows may leave. */
+  /** Locks the payouts that rows were on before, and says whose rows may leave: those of a cancelled one only if somebody asks for them. */
   async lockFree({ client, payeeId, source }: Whose, cleared: Cleared): Promise<Free & { hasEarlier: boolean }> {
-    const earlier = await this.reads.earlier(client.id, payeeId);
-    // Rows of a cancelled payout leave when somebody asks for them, and not by themselves.
-    const stays = source === 'auto_release' ? isCancelled : () => false;
-    return { ...(await this.clearing.lockFree(payeeId, earlier, { cleared, stays })), hasEarlier: earlier.length > 0 };
+    const { earlier, takenBack } = await this.reads.earlier(client.id, payeeId);
+    const [stays, asWell] = source === 'auto_release' ? [isCancelled, []] : [() => false, takenBack];
+    const free = await this.clearing.lockFree(payeeId, earlier, { cleared, stays });
+    return { ...free, payoutIds: [...free.payoutIds, ...asWell], hasEarlier: earlier.length + takenBack.length > 0 };
   }
 
   owed(payeeId: string, free: string[]): Promise<Owed[]> {

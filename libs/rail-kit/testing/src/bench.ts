@@ -284,6 +284,6 @@ export async function listedBy(rail: ListsMovements, since: Date): Promise<RailM
   const listing = rail.movements(since);
   if (!(Symbol.asyncIterator in listing)) return listing;
   const all: RailMovement[] = [];
-  for await (const page of listing) all.push(...page);
+  for await (const page of listing) for (const movement of page) all.push(movement);
   return all;
 }

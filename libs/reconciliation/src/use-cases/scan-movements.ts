@@ -20,6 +20,8 @@ const PORTION_MS = PORTION_DAYS * 24 * 3_600_000;
 /** A provider's clock may be another. */
 const MARGIN_MS = 600_000;
 const LATE_SECONDS = 600;
+/** Their payouts are loaded. */
+const NEWS_AT_A_TIME = 1_000;
 const BY_HAND =
   'the database was restored, and owed rows wait until somebody compared with this rail by hand: `gw rails compared`';
 
@@ -86,7 +88,8 @@ export class ScanMovements {
     const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
     const first = await this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, movements, railKeys));
     if (!first) return null;
-    await this.news.of(first.news, signal);
+    for (let from = 0; from < first.news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
+      await this.news.of(first.news.slice(from, from + NEWS_AT_A_TIME), signal);
     // What was not asked about is asked about by the next comparison, which begins where this one did.
     if (signal?.aborted) return null;
     const last = await this.lists.unlessReset(rail, portion, async () => {
@@ -109,7 +112,8 @@ export class ScanMovements {
     await this.lists.keep(rail, movements);
     const { differences, news } = await this.lists.compare(rail, railKeys);
     // Payouts that ended for good are told of before anything is asked.
-    const ended = differences.filter(({ payoutId }) => payoutId === null || !news.includes(payoutId));
+    const told = new Set(news);
+    const ended = differences.filter(({ payoutId }) => payoutId === null || !told.has(payoutId));
     const missing = await this.lists.missingThere(rail, portion, railKeys);
     return { found: await this.record(rail, [...ended, ...missing]), news };
   }
@@ -126,7 +130,7 @@ export class ScanMovements {
       const to = Math.min(from + PORTION_MS, end);
       const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
       if (!some || signal?.aborted) return null;
-      all.push(...(await this.ours(some)));
+      for (const movement of await this.ours(some)) all.push(movement);
     }
     return all;
   }
