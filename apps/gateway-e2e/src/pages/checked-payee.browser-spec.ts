@@ -99,7 +99,10 @@ describe('a payee who has to be checked', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Is this your address?').waitFor();
     await press('Yes, send it there');
-    await page.getByText(/We are sending it|It was sent to you/).first().waitFor();
+    await page
+      .getByText(/We are sending it|It was sent to you/)
+      .first()
+      .waitFor();
     const { body } = await client.get(`/payouts/${payout.id}`);
     expect(['submitted', 'paid']).toContain(body.status);
   });

@@ -15,10 +15,17 @@ describe('custodial_b, when Adyen shows another account holder than was asked fo
   const path = (id: string): string => `/bcl/v2/accountHolders/${id}`;
   const lies = async (times: number): Promise<void> => {
     const { world } = bench as never as { world: { settings: { CUSTODIAL_B_BASE_URL: string } } };
-    const response = await fetch(world.settings.CUSTODIAL_B_BASE_URL + path(OTHER), { headers: { 'x-api-key': API_KEY } });
+    const response = await fetch(world.settings.CUSTODIAL_B_BASE_URL + path(OTHER), {
+      headers: { 'x-api-key': API_KEY },
+    });
     const body: unknown = await response.json();
     expect(body).toMatchObject({ id: OTHER });
-    bench.adyen.faults.ask({ effect: 'answer', match: { method: 'GET', path: path(PAYEE) }, answer: { status: 200, body }, times });
+    bench.adyen.faults.ask({
+      effect: 'answer',
+      match: { method: 'GET', path: path(PAYEE) },
+      answer: { status: 200, body },
+      times,
+    });
   };
   const held = (id: string): unknown[] =>
     bench.adyen.state.accounts.filter(({ holderId }) => holderId === id).map(({ balances }) => balances);
@@ -38,8 +45,11 @@ describe('custodial_b, when Adyen shows another account holder than was asked fo
     await lies(1);
     await bench.leg(asked, 'payout');
     const to = bench.made({ contains: 'transferInstrumentId' }).map(({ counterparty }) => counterparty);
-    const theirs = bench.adyen.books.entity(bench.adyen.books.holder(OTHER).legalEntityId).instruments.map(({ id }) => id);
-    for (const each of to) expect(theirs).not.toContain((each as { transferInstrumentId: string }).transferInstrumentId);
+    const theirs = bench.adyen.books
+      .entity(bench.adyen.books.holder(OTHER).legalEntityId)
+      .instruments.map(({ id }) => id);
+    for (const each of to)
+      expect(theirs).not.toContain((each as { transferInstrumentId: string }).transferInstrumentId);
   });
 
   it('does not say of an account how another one stands', async () => {

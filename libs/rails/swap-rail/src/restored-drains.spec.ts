@@ -14,7 +14,8 @@ describe('a drain of swap_rail, of a database that was restored', () => {
   it('that came to nothing before is called refused by its own key, whichever came to nothing after it', async () => {
     const asked = await bench.waiting();
     const [first, second] = [bench.call(), bench.call(ELSEWHERE)];
-    for (const { key } of [first, second]) bench.world.circle.destines(key, { ends: 'FAILED', error: 'INTERNAL_ERROR' });
+    for (const { key } of [first, second])
+      bench.world.circle.destines(key, { ends: 'FAILED', error: 'INTERNAL_ERROR' });
     expect(refusedIn(await bench.rail.advance(asked, first))).toBe(first.key);
     expect(refusedIn(await bench.rail.advance(asked, second))).toBe(second.key);
     // The backup is of before the first address was given: its payee gives one, and the core makes the first call.
@@ -29,7 +30,8 @@ describe('a drain of swap_rail, of a database that was restored', () => {
   it('that came to nothing in the lost time is called refused by its own key, and not by that of the one before', async () => {
     const asked = await bench.waiting();
     const [first, second] = [bench.call(), bench.call(ELSEWHERE)];
-    for (const { key } of [first, second]) bench.world.circle.destines(key, { ends: 'FAILED', error: 'INTERNAL_ERROR' });
+    for (const { key } of [first, second])
+      bench.world.circle.destines(key, { ends: 'FAILED', error: 'INTERNAL_ERROR' });
     expect(refusedIn(await bench.rail.advance(asked, first))).toBe(first.key);
     const backup = await bench.records.list(new Date(0));
     expect(refusedIn(await bench.rail.advance(asked, second))).toBe(second.key);
