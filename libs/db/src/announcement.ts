@@ -17,8 +17,11 @@ export async function announce(client: PoolClient, version: number): Promise<voi
 
 /** Done, or failed, or left by an announcer who was killed: then older processes go on. */
 export async function takeBack(client: PoolClient): Promise<void> {
-  await client.query('UPDATE code_floor SET announced_code = NULL').catch(() => undefined); // without us it does not count
-  await client.query(`NOTIFY ${FLOOR_CHANNEL}`).catch(() => undefined);
+  const isTaken = await client.query(TAKE_BACK).then(
+    ({ rowCount }) => rowCount !== 0,
+    () => false, // without us it does not count
+  );
+  if (isTaken) await client.query(`NOTIFY ${FLOOR_CHANNEL}`).catch(() => undefined);
 }
 
 /**
@@ -38,6 +41,8 @@ async function olderSessions(client: PoolClient, version: number): Promise<numbe
   const { rows } = await client.query<{ pid: number }>(OLDER, [version]);
   return rows.map(({ pid }) => pid);
 }
+
+const TAKE_BACK = 'UPDATE code_floor SET announced_code = NULL WHERE announced_code IS NOT NULL';
 
 const OLDER = `
   SELECT pid FROM pg_stat_activity

@@ -14,6 +14,9 @@ const IDLE_IN_TRANSACTION_MS = 15_000;
 /** For a server that is silent for good: past the time in which a live one would have given up the statement itself. */
 export const SILENT_AFTER_MS = 35_000;
 
+/** Whoever forwards a connection that says nothing for long is shown that it is in use: they may drop it after some minutes. */
+export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
+
 export interface DatabaseSettings {
   url: string;
   poolSize: number;

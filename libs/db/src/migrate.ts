@@ -8,7 +8,7 @@ import { DataSource, type DataSourceOptions, type Migration, MigrationExecutor, 
 import { log } from '#libs/telemetry';
 import { announce, endOlderSessions, takeBack } from './announcement';
 import { MIGRATION_LOCK, type MigrationClass, newestOf, numberOf } from './code-version';
-import { survive } from './data-source';
+import { KEPT_ALIVE, survive } from './data-source';
 import { gaveWay } from './database-trouble';
 import { leftAlone } from './left-alone';
 import { MIGRATIONS } from './migrations';
@@ -69,8 +69,7 @@ async function underLock(
   const own = {
     applicationName: 'payout-gateway migration',
     migrations: migrations.map(raisingTheFloor),
-    // A long statement says nothing for minutes: who forwards the connection is shown that it is in use.
-    extra: { max: 2, onConnect: survive, connectionTimeoutMillis: connectMs, keepAlive: true },
+    extra: { max: 2, onConnect: survive, connectionTimeoutMillis: connectMs, ...KEPT_ALIVE },
   };
   const dataSource = await new DataSource({ ...options, ...own } as DataSourceOptions).initialize();
   const runner = dataSource.createQueryRunner();

@@ -2,5 +2,8 @@
 export const SESSION_NAME = 'payout-gateway';
 export const sessionNameOf = (version: number): string => `${SESSION_NAME} ${version}`;
 
+/** By which a process hears what others say, for as long as it lives. The others it closes when it has nothing to do. */
+export const WATCH_NAME = `${SESSION_NAME} watch`;
+
 /** Of `pg_stat_activity`: those of processes that work here, of whatever version, and not of one that only migrates. */
 export const OF_OUR_PROCESSES = `datname = current_database() AND application_name ~ '^${SESSION_NAME} [0-9]{13}$'`;

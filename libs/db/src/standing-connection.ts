@@ -7,6 +7,8 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { log } from '#libs/telemetry';
 import { DatabaseTrouble, troubleOf } from './database-trouble';
+import { KEPT_ALIVE } from './data-source';
+import { WATCH_NAME } from './session-name';
 
 const RECONNECT_MS = 1_000;
 /** Nothing that is asked here takes longer, so a server that is silent for so long is gone. */
@@ -119,8 +121,8 @@ export class StandingConnection implements OnApplicationShutdown {
 export function newClient(url: string, answerMs: number): Client {
   return new Client({
     connectionString: url,
-    application_name: 'payout-gateway watch',
-    keepAlive: true,
+    application_name: WATCH_NAME,
+    ...KEPT_ALIVE,
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
   });

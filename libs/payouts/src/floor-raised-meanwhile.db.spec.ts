@@ -3,7 +3,7 @@ import { type Client, KeepClients } from '#libs/clients';
 import { holding, waitedFor } from '#libs/db/testing';
 import { UpsertPayee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, startMoneyWorld } from '../testing/src';
+import { changeIsDated, type MoneyWorld, startMoneyWorld } from '../testing/src';
 import { ReleaseHeld } from './use-cases/release-held';
 
 describe('a floor that is raised again while a sweep waits for a payee', () => {
@@ -62,6 +62,7 @@ describe('a floor that is raised again while a sweep waits for a payee', () => {
     const payee = await world.payee(client, { country: 'DE' });
     await copies(await world.pay(client, payee, 1), 299);
     await world.get(UpsertPayee).run(client, { externalId: payee.externalId, email: 'new@example.com' });
+    await changeIsDated(world, payee.id);
     const young = await world.pay(client, payee, 900);
     await world.get(ReleaseHeld).accrued();
     expect(await world.status(young.id)).toBe('held');

@@ -1,6 +1,6 @@
 /** A floor is reached by what may leave: what waits for its payee's cool-down does not carry others over it. */
 import { UpsertPayee } from '#libs/payees';
-import { type MoneyWorld, startMoneyWorld } from '../testing/src';
+import { changeIsDated, type MoneyWorld, startMoneyWorld } from '../testing/src';
 import { ReleaseHeld } from './use-cases/release-held';
 
 describe('a group below its floor of which a part waits for a cool-down', () => {
@@ -9,12 +9,6 @@ describe('a group below its floor of which a part waits for a cool-down', () => 
     world = await startMoneyWorld();
   });
   afterAll(() => world.stop());
-
-  /** A change is dated by the latest that the database's clock may be: what is made before that is as old as what was there. */
-  const isDated = async (payeeId: string): Promise<void> => {
-    const isOver = () => world.db.row('SELECT FROM payees WHERE id = $1 AND email_changed_at < now()', [payeeId]);
-    while ((await isOver()) === null) await new Promise((resolve) => setImmediate(resolve));
-  };
 
   test('keeps the rest until that reaches the floor', async () => {
     const client = await world.client({ floors: { claim_rail: 1_000 }, coolDownSeconds: 86_400 });
@@ -31,7 +25,7 @@ describe('a group below its floor of which a part waits for a cool-down', () => 
     const payee = await world.payee(client, { country: 'DE' });
     const old = await world.pay(client, payee, 900);
     await world.get(UpsertPayee).run(client, { externalId: payee.externalId, email: 'new@example.com' });
-    await isDated(payee.id);
+    await changeIsDated(world, payee.id);
     const young = await world.pay(client, payee, 150);
     expect([await world.status(old.id), await world.status(young.id)]).toEqual(['held', 'held']);
     const last = await world.pay(client, payee, 850);

@@ -133,6 +133,7 @@ export class RailCaller {
     const lookup = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<LookupAnswer> => {
       const isOfAnother = isElsewhere(sentBefore, reboundAt);
       const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : await movesNothing?.() };
+      signal.throwIfAborted();
       const fact = sound(await rail.lookup(order, asking), order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };

@@ -95,7 +95,7 @@ const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT
 /**
  * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
  * decision stays, unless there is more money, or another reference, or it moved or came back since. An open difference never becomes
- * smaller; one without money, which a rail called refused, becomes that of the money it speaks of later.
+ * smaller. If it becomes larger, as one without money does that a rail called refused, its reference is that of the money spoken of later.
  */
 const RECORD = `
   WITH found AS (
@@ -126,7 +126,8 @@ const RECORD = `
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
     rail_cents = greatest(drift.rail_cents, excluded.rail_cents),
     rail_currency = coalesce(drift.rail_currency, excluded.rail_currency),
-    provider_ref = CASE WHEN drift.rail_cents IS NULL THEN excluded.provider_ref ELSE drift.provider_ref END,
+    provider_ref = CASE WHEN excluded.rail_cents > coalesce(drift.rail_cents, -1) THEN coalesce(excluded.provider_ref, drift.provider_ref)
+      ELSE drift.provider_ref END,
     has_moved = drift.has_moved OR excluded.has_moved,
     lifting_fee_cents = coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)
   WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM

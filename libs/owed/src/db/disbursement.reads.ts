@@ -26,7 +26,7 @@ export interface Earlier {
 
 export interface EarlierOfOwed {
   earlier: Earlier[];
-  /** Cancelled before they were sent, their rows on others since, and in no difference: there is nothing to ask, however many they are. */
+  /** Cancelled before they were sent, rows of theirs on others since, and in no difference: there is nothing to ask, however many they are. */
   takenBack: string[];
 }
 
@@ -107,7 +107,7 @@ const apart = (all: Was[]): EarlierOfOwed => ({
   takenBack: all.filter(({ isTakenBack }) => isTakenBack).map(({ id }) => id),
 });
 
-/** Whose rows went on is never sent any more. A difference may say that it moved money all the same: that is looked at. */
+/** Cancelled, it is never sent any more. A difference may say that it moved money all the same: that is looked at. */
 const IS_TAKEN_BACK = `(
   SELECT true FROM payouts WHERE payouts.id = was.id AND submitted_at IS NULL AND superseded_by IS NOT NULL
     AND status = 'failed' AND split_part(status_reason, ':', 1) = 'cancelled_by_client'

@@ -124,8 +124,8 @@ export class RefreshPayability {
   }
 
   /**
-   * A turn is written before it is asked about, so that one that cannot be asked about is not the next one for ever. One of its own comes
-   * with the answer only: if that is lost, a payable account would not be asked about for a day.
+   * A turn is written before it is asked about, so that one that cannot be asked about is not the next one for ever. Its regular turn is
+   * written with the answer: if that is lost, a payable account would not be asked about for a day otherwise.
    */
   private async ask(method: Method): Promise<AccountNews> {
     await this.methods.checked(method.id, WITHOUT_ANSWER_SECONDS);

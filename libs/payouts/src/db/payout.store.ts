@@ -57,7 +57,7 @@ export class PayoutStore {
     return this.books.lockFreeWallets(changes);
   }
 
-  /** Their rows are on another payout by now. The caller holds their locks. */
+  /** Rows of theirs are on another payout by now. The caller holds their locks, but for what was taken back before it was sent. */
   async supersede(payoutIds: string[], by: string): Promise<void> {
     await this.db.execute('UPDATE payouts SET superseded_by = $2 WHERE id = ANY($1)', [payoutIds, by]);
   }

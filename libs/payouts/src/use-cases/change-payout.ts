@@ -118,7 +118,7 @@ export class ChangePayout {
     return this.store.clear(nos);
   }
 
-  /** Their rows went on to another payout; the caller's transaction holds the locks of both. */
+  /** Rows of theirs went on to another payout; the caller's transaction holds the locks of what may have been sent. */
   supersede(payoutIds: string[], by: string): Promise<void> {
     return this.store.supersede(payoutIds, by);
   }

@@ -28,7 +28,7 @@ export interface GateView extends RoutingView, RulesNow {
   today: string;
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
-  /** By held payout and rail, the account that its code went to there before. */
+  /** By unsent payout of rows and rail, the account that its code went to there before. */
   codeAccounts: Map<string, string>;
   /** By payee and currency, kept up to date as payouts pass. */
   usedToday: Map<string, number>;
