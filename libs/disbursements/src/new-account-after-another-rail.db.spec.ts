@@ -38,11 +38,11 @@ describe('rows that one account was refused, and that were held while their paye
     return world.payout(again.id);
   };
 
-  test('go to another account of their first rail under a code that was never sent to the old one', async () => {
+  test('are held rather than sent to another account of their first rail, for their code went to the old one', async () => {
     expect(await released()).toMatchObject({ status: 'held', provider: 'at_once_account' });
     await block(false);
     await world.adopt(scene.client, scene.payee);
-    // custodial_a and custodial_b show the payment to the old account under this code, and never say anything of the new one.
+    // Under this code custodial_a and custodial_b show the payment to the old account, and say nothing of the new one.
     expect(await released()).toMatchObject({
       status: 'held',
       statusReason: expect.stringContaining('another account') as string,

@@ -125,7 +125,7 @@ export class RefreshPayability {
 
   /**
    * A turn is written before it is asked about, so that one that cannot be asked about is not the next one for ever. Its regular turn is
-   * written with the answer: if that is lost, a payable account would not be asked about for a day otherwise.
+   * written with the answer: written before, it would put a payable account off for a day if the answer is lost.
    */
   private async ask(method: Method): Promise<AccountNews> {
     await this.methods.checked(method.id, WITHOUT_ANSWER_SECONDS);
