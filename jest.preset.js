@@ -1,5 +1,5 @@
-// One Jest set-up for every project: TypeScript through SWC, workspace imports ('#libs/…') straight to their sources,
-// and Nest's ESM-only packages turned into CommonJS, which Jest on Node 20 needs.
+// One Jest set-up for every project: TypeScript through SWC, workspace imports ('#libs/…') straight to their sources, and libraries
+// as Node itself loads them.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -11,18 +11,13 @@ const compiledAs = ({ test: _, ...options }) => [
 
 module.exports = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  runtime: join(__dirname, 'tools/testing/shared-libraries.js'),
+  testEnvironment: join(__dirname, 'tools/testing/one-realm.js'),
   moduleFileExtensions: ['ts', 'tsx', 'js', 'json', 'node'],
   testEnvironmentOptions: { customExportConditions: ['@gw/source', 'node', 'node-addons'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.nx/', '<rootDir>/.tmp/'],
   transform: {
     '^.+\\.ts$': compiledAs(ts),
     '^.+\\.tsx$': compiledAs(tsx),
-    '/node_modules/@nestjs/.+\\.js$': [
-      require.resolve('@swc/jest'),
-      { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } },
-    ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
-  setupFiles: [require.resolve('reflect-metadata')],
 };

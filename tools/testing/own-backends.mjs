@@ -1,17 +1,28 @@
 // For `nx test <project>`, or Jest by itself: `npm test` has started a PostgreSQL and a Redis already, and others get their own.
+// Either way, each database of a spec is a copy of one that is made here.
 import { ensureBuilt } from '../build.mjs';
 import { startBackends } from './backends.mjs';
+import { makeTemplateDatabase } from './template-database.mjs';
+
+/** Of specs that need no database, and say so. */
+const NONE = 'none';
 
 let own;
+let template;
 
 export default async function setUp() {
-  if (process.env.TEST_DATABASE_URL) return;
+  if (process.env.TEST_DATABASE_URL === NONE) return;
   ensureBuilt();
-  own = await startBackends();
-  process.env.TEST_DATABASE_URL = own.databaseUrl;
-  if (own.redisUrl) process.env.TEST_REDIS_URL = own.redisUrl;
+  if (!process.env.TEST_DATABASE_URL) {
+    own = await startBackends();
+    process.env.TEST_DATABASE_URL = own.databaseUrl;
+    if (own.redisUrl) process.env.TEST_REDIS_URL = own.redisUrl;
+  }
+  template = await makeTemplateDatabase(process.env.TEST_DATABASE_URL);
+  process.env.TEST_TEMPLATE_DATABASE = template.name;
 }
 
 export async function tearDown() {
+  await template?.drop();
   await own?.stop();
 }

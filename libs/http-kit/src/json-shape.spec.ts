@@ -6,6 +6,8 @@ const shape = (text: string): object => {
   return { members, escaped };
 };
 const parsing = () => jest.spyOn(JSON, 'parse');
+/** The first stack that is looked at parses the maps to the sources; later ones know them. */
+beforeAll(() => expect(parseStrictJson(Buffer.from('[1 2]'))).rejects.toThrow());
 afterEach(() => jest.restoreAllMocks());
 
 describe('the shape of a JSON text', () => {

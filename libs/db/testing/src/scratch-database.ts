@@ -1,8 +1,8 @@
-/** A database of a spec's own on the server of TEST_DATABASE_URL, brought up to date, and dropped afterwards. */
+/** A database of a spec's own on the server of TEST_DATABASE_URL, up to date like the one it is a copy of, and dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { dataSourceOptions, Db, migrate } from '#libs/db';
+import { dataSourceOptions, Db } from '#libs/db';
 
 export interface ScratchDatabase {
   url: string;
@@ -10,12 +10,12 @@ export interface ScratchDatabase {
 }
 
 export async function scratchDatabase(): Promise<ScratchDatabase> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (!server) throw new Error('TEST_DATABASE_URL is not set. Run this spec through `npm test -- only <pattern>`.');
+  const { TEST_DATABASE_URL: server, TEST_TEMPLATE_DATABASE: template } = process.env;
+  if (!server || !template)
+    throw new Error('Nobody made a database to copy. Run this spec through `npm test -- only <pattern>`.');
   const name = `spec_${randomBytes(6).toString('hex')}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  await onServer(server, `CREATE DATABASE ${name}`);
-  await migrate(dataSourceOptions({ url, poolSize: 2, onPoolError: () => undefined }));
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return { url, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
