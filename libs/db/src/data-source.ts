@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { CODE_VERSION, refuseOutdated } from './code-version';
 import { MIGRATIONS } from './migrations';
-import { sessionNameOf } from './session-name';
+import { sessionNameOf, withoutName } from './session-name';
 
 /**
  * Nothing here waits in a transaction for anything but PostgreSQL. A process that stands still in one keeps its locks from everybody else
@@ -26,7 +26,7 @@ export interface DatabaseSettings {
 export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettings): DataSourceOptions {
   return {
     type: 'postgres',
-    url,
+    url: withoutName(url),
     parseInt8: true,
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',

@@ -2,6 +2,9 @@
 export const SESSION_NAME = 'payout-gateway';
 export const sessionNameOf = (version: number): string => `${SESSION_NAME} ${version}`;
 
+/** The address of a database may name the application, as for somebody's monitoring, and that would win over our names. */
+export const withoutName = (url: string): string => url.replace(/(?<=[?&])application_name=[^&]*&?/g, '');
+
 /** By which a process hears what others say, for as long as it lives. The others it closes when it has nothing to do. */
 export const WATCH_NAME = `${SESSION_NAME} watch`;
 

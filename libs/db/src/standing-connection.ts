@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { log } from '#libs/telemetry';
 import { DatabaseTrouble, troubleOf } from './database-trouble';
 import { KEPT_ALIVE } from './data-source';
-import { WATCH_NAME } from './session-name';
+import { WATCH_NAME, withoutName } from './session-name';
 
 const RECONNECT_MS = 1_000;
 /** Nothing that is asked here takes longer, so a server that is silent for so long is gone. */
@@ -120,7 +120,7 @@ export class StandingConnection implements OnApplicationShutdown {
 /** For one connection of its own, with an end to every wait. */
 export function newClient(url: string, answerMs: number): Client {
   return new Client({
-    connectionString: url,
+    connectionString: withoutName(url),
     application_name: WATCH_NAME,
     ...KEPT_ALIVE,
     connectionTimeoutMillis: answerMs,

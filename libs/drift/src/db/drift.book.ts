@@ -154,7 +154,7 @@ const RESOLVE = `
   UPDATE drift SET resolved_at = now()
   WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
     AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
-      (kind = 'not_moved_there' AND rail_key = ANY($2::text[]) AND NOT EXISTS (
+      (kind = 'not_moved_there' AND rail_key IN (SELECT unnest($2::text[])) AND NOT EXISTS (
         SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
       OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key

@@ -118,8 +118,9 @@ export class MethodStore {
   }
 
   /**
-   * Writes the rail's answer about this account, and its next turn, unless somebody wants it asked about soon; returns whether it was payable before. null when it is no longer the one its payee is paid
-   * over, or when a later question was answered first.
+   * Writes the rail's answer about this account, and its next turn, unless somebody wants it asked about soon, also while this waited for
+   * its payee; returns whether it was payable before. null when it is no longer the one its payee is paid over, or when a later question was
+   * answered first.
    */
   async setPayable(
     methodId: string,
@@ -129,7 +130,7 @@ export class MethodStore {
       `UPDATE methods SET payable = $2, account_country = coalesce($3, methods.account_country), asked_at = $4,
          ${toldDetails('$5', '$4')},
          standing_since = CASE WHEN before.payable = $2 THEN standing_since ELSE now() END,
-         ask_at = CASE WHEN before.payable <> $2 THEN ${firstQuestion('$2')} WHEN ask_at <= now() THEN ask_at ELSE ${NEXT_QUESTION} END,
+         ask_at = CASE WHEN before.payable <> $2 THEN ${firstQuestion('$2')} WHEN ask_at <= clock_timestamp() THEN ask_at ELSE ${NEXT_QUESTION} END,
          updated_at = now()
        FROM (SELECT id, payable FROM methods WHERE id = $1 FOR UPDATE) AS before
        WHERE methods.id = before.id AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)
