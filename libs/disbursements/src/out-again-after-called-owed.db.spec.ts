@@ -3,7 +3,7 @@
  * operator who reads both lines closes both, for nothing is at the payee. If its rail then has it out once more (as PayPal, when a reversal is
  * cancelled), that is money that nobody decided about.
  */
-import { type MoneyWorld, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -40,7 +40,17 @@ describe('money that moved after a refusal, came back, was called owed, and went
     expect(await scene.openDrift(payout)).toEqual([]);
   };
 
+  /** Its rail calls what was taken back refused, as rails in legs do. */
+  const calledRefused = async (payout: Payout): Promise<void> => {
+    await scene.tells(payout, settled());
+    await scene.resolve(payout, 'owed');
+    await scene.tells(payout, refused('permanent'));
+    expect((await world.payout(payout.id)).clearedAt).not.toBeNull();
+    expect(await scene.openDrift(payout)).toEqual([]);
+  };
+
   describe.each([
+    ['called refused in between', calledRefused],
     ['both lines closed at once', bothAtOnce],
     ['called back', calledBack],
   ])('%s', (_, cameBack) => {
