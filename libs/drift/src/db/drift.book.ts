@@ -83,6 +83,10 @@ const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
+/** Its rail said since that the money is not out any more: that it came back, or, of a payout whose rows were called owed, that it is refused. */
+const NOT_OUT_SINCE = `known.rail_cents > 0 AND (payouts.cleared_at > known.resolved_at OR EXISTS (
+  SELECT FROM drift AS back WHERE back.payout_id = known.payout_id AND back.lifting_fee_cents IS NOT NULL AND back.found_at > known.found_at))`;
+
 /**
  * By an operator, and about the payout as it still is. What was said of money that moved counts no more once it was found to have come
  * back, and what was said of money that came back no more once it was found at its payee again.
@@ -90,7 +94,8 @@ const LOCK_OPEN = `
 const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt
   AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID}) AND NOT EXISTS (
     SELECT FROM payout_trail AS later WHERE later.payout_id = known.payout_id AND later.created_at > known.resolved_at
-      AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)`;
+      AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)
+  AND NOT (known.lifting_fee_cents IS NULL AND coalesce(${NOT_OUT_SINCE}, false))`;
 
 /**
  * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
