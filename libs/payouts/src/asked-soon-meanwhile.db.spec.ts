@@ -33,7 +33,9 @@ describe('an account that is to be asked about soon', () => {
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payees%'`;
     while ((await world.db.rows(waiting)).length === 0) await new Promise((goOn) => setTimeout(goOn, 20));
     // The rail refuses money for it.
-    await world.get(ReadAccount).askSoon({ id: '', payeeId: payee.id, provider: 'custodial_a', accountId: account, testMode: false });
+    await world
+      .get(ReadAccount)
+      .askSoon({ id: '', payeeId: payee.id, provider: 'custodial_a', accountId: account, testMode: false });
     letGo();
     await Promise.all([holding, run]);
     const row = await world.db.row<{ seconds: number }>(
