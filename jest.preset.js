@@ -16,6 +16,8 @@ module.exports = {
   moduleFileExtensions: ['ts', 'tsx', 'js', 'json', 'node'],
   testEnvironmentOptions: { customExportConditions: ['@gw/source', 'node', 'node-addons'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.nx/', '<rootDir>/.tmp/'],
+  // Fake timers are those of Node itself, and its streams and sockets go on meanwhile.
+  fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   transform: {
     '^.+\\.ts$': compiledAs(ts),
     '^.+\\.tsx$': compiledAs(tsx),

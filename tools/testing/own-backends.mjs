@@ -4,7 +4,7 @@ import { ensureBuilt } from '../build.mjs';
 import { startBackends } from './backends.mjs';
 import { makeTemplateDatabase } from './template-database.mjs';
 
-/** Of specs that need no database, and say so. */
+/** As TEST_DATABASE_URL: a run whose specs need no database. */
 const NONE = 'none';
 
 let own;
@@ -18,11 +18,19 @@ export default async function setUp() {
     process.env.TEST_DATABASE_URL = own.databaseUrl;
     if (own.redisUrl) process.env.TEST_REDIS_URL = own.redisUrl;
   }
-  template = await makeTemplateDatabase(process.env.TEST_DATABASE_URL);
+  try {
+    template = await makeTemplateDatabase(process.env.TEST_DATABASE_URL);
+  } catch (error) {
+    await own?.stop(); // Jest tears nothing down that was not set up
+    throw error;
+  }
   process.env.TEST_TEMPLATE_DATABASE = template.name;
 }
 
 export async function tearDown() {
-  await template?.drop();
-  await own?.stop();
+  try {
+    await template?.drop();
+  } finally {
+    await own?.stop();
+  }
 }

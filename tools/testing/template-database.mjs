@@ -11,9 +11,15 @@ export async function makeTemplateDatabase(server) {
   const { dataSourceOptions, migrate } = require('../../dist/libs/db/src/index.js');
   const name = `template_${randomBytes(6).toString('hex')}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const drop = () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`);
   await execute(server, `CREATE DATABASE ${name}`);
-  await migrate(dataSourceOptions({ url, poolSize: 2, onPoolError: () => undefined }));
-  return { name, drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  try {
+    await migrate(dataSourceOptions({ url, poolSize: 2, onPoolError: () => undefined }));
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { name, drop };
 }
 
 async function execute(server, sql) {

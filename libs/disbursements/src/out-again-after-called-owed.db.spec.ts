@@ -76,12 +76,15 @@ describe('money that moved after a refusal, came back, was called owed, and went
       expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'not_paid_here', railCents: 6_000 }]);
     });
 
-    test('it is named if it was the caller’s own', async () => {
+    test('it is named, once, if it was the caller’s own', async () => {
       const payout = await world.pay(scene.client, scene.payee, 5_000);
       await scene.refuse(payout, 'permanent');
       await cameBack(payout);
       await scene.tells(payout, settled());
       expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'not_paid_here', railCents: 5_000 }]);
+      await scene.resolve(payout, 'owed');
+      await scene.tells(payout, settled());
+      expect(await scene.openDrift(payout)).toEqual([]);
     });
   });
 });

@@ -6,7 +6,7 @@ const shape = (text: string): object => {
   return { members, escaped };
 };
 const parsing = () => jest.spyOn(JSON, 'parse');
-/** The first stack that is looked at parses the maps to the sources; later ones know them. */
+/** Whoever reads the stack of an error for the first time parses the maps to the sources, which would count as calls. */
 beforeAll(() => expect(parseStrictJson(Buffer.from('[1 2]'))).rejects.toThrow());
 afterEach(() => jest.restoreAllMocks());
 

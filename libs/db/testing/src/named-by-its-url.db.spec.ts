@@ -12,6 +12,8 @@ import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-databas
 const INDEX = 'payouts_held_by_client';
 const HeldByClient = MIGRATIONS.find(({ name }) => name === 'HeldByClient1763600000076') as MigrationClass;
 
+const BUILDING = 'SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1';
+
 class Breaking9999999999999 implements MigrationInterface {
   readonly name: string = 'Breaking9999999999999';
   up = (runner: QueryRunner): Promise<unknown> => runner.query('CREATE TABLE seen (n integer)');
@@ -70,23 +72,24 @@ describe('a service whose DATABASE_URL names its application', () => {
   });
 
   test('an index is built beside processes that work', async () => {
-    const other = new Client({ connectionString: scratch.url });
-    await other.connect();
-    await other.query(`DROP INDEX ${INDEX}`);
     await db.execute('SELECT 1'); // a process of ours is there
+    const other = new Client({ connectionString: scratch.url });
     const writer = new Client({ connectionString: scratch.url });
-    await writer.connect();
-    await writer.query(`BEGIN; UPDATE payouts SET status_reason = status_reason`);
-    const migrating = migrateTo(Index9999999999999);
-    const built = 'SELECT query FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1';
-    let found: { query: string }[] = [];
-    while (found.length === 0) {
-      await pause(50);
-      found = (await other.query(built, [`CREATE INDEX%${INDEX}%`])).rows as { query: string }[];
+    await Promise.all([other.connect(), writer.connect()]);
+    try {
+      await other.query(`DROP INDEX ${INDEX}`);
+      await writer.query(`BEGIN; UPDATE payouts SET status_reason = status_reason`);
+      let isOver = false;
+      const migrating = migrateTo(Index9999999999999).finally(() => (isOver = true));
+      const building = async (): Promise<string | undefined> =>
+        (await other.query<{ query: string }>(BUILDING, [`CREATE INDEX%${INDEX}%`])).rows[0]?.query;
+      let found = await building();
+      for (; !found && !isOver; found = await building()) await pause(50);
+      await writer.query('COMMIT');
+      await migrating;
+      expect(found).toContain('CONCURRENTLY');
+    } finally {
+      await Promise.all([other.end(), writer.end()]);
     }
-    await writer.query('COMMIT');
-    await migrating;
-    await Promise.all([other.end(), writer.end()]);
-    expect(found[0]?.query).toContain('CONCURRENTLY');
   });
 });

@@ -1,4 +1,4 @@
-/** A database of a spec's own on the server of TEST_DATABASE_URL, up to date like the one it is a copy of, and dropped afterwards. */
+/** A database of a spec's own: a copy of TEST_TEMPLATE_DATABASE on the server of TEST_DATABASE_URL, dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';

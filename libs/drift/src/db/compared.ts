@@ -123,8 +123,8 @@ export const ONLY_PULLED_BACK = `unlisted.yes AND (
 
 /**
  * A provider may list a movement a little later than it tells of it; its list was asked for at $4 or later, however long ago that is by now. The next
- * comparison begins before that. What was sent with another account is not in the list of this one. The codes are read as rows, so that they are
- * looked up in a hash: in an array, a plan that was made for all values goes through them for each payout.
+ * comparison begins before that. What was sent with another account is not in the list of this one. The codes are read as rows, and their number is
+ * hidden from the planner: so they are looked up in a hash, however many they are, and also by a plan that was made for all values.
  */
 export const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
@@ -133,5 +133,5 @@ export const MISSING = `
   FROM payouts ${UNLISTED}
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
     AND updated_at < $4::timestamptz - greatest(300, $5::int) * interval '1 second'
-    AND (rail_key NOT IN (SELECT unnest($3::text[])) OR (${ONLY_PULLED_BACK}))
+    AND (rail_key NOT IN (SELECT unnest(codes) FROM (SELECT $3::text[] AS codes OFFSET 0) AS listed) OR (${ONLY_PULLED_BACK}))
     AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND rebound_at > coalesce(code_since, submitted_at))`;

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
-import type { Drift, NewDrift } from '../drift';
+import { CALLED_PAID, type Drift, type NewDrift } from '../drift';
 import { LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
 import { portionsByCode } from './portions-by-code';
 
@@ -83,13 +83,20 @@ const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
-/** Its rail said since that the money is not out any more: that it came back, or, of a payout whose rows were called owed, that it is refused. */
-const NOT_OUT_SINCE = `known.rail_cents > 0 AND (payouts.cleared_at > known.resolved_at OR EXISTS (
-  SELECT FROM drift AS back WHERE back.payout_id = known.payout_id AND back.lifting_fee_cents IS NOT NULL AND back.found_at > known.found_at))`;
+/**
+ * Since then its rail said that the money is no longer out: it came back, or is refused, and no list says otherwise. If it was called paid,
+ * an operator decides what came back.
+ */
+const NOT_OUT_SINCE = `known.rail_cents > 0 AND (${CALLED_PAID}) IS NOT TRUE AND (
+  EXISTS (SELECT FROM drift AS back
+    WHERE back.payout_id = known.payout_id AND back.lifting_fee_cents IS NOT NULL AND back.found_at > known.found_at)
+  OR (payouts.cleared_at > known.resolved_at AND coalesce((
+    SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
+    WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.listed_at <= payouts.cleared_at), 0) <= 0))`;
 
 /**
  * By an operator, and about the payout as it still is. What was said of money that moved counts no more once it was found to have come
- * back, and what was said of money that came back no more once it was found at its payee again.
+ * back, or its rail says that it is not out any more, and what was said of money that came back no more once it was found at its payee again.
  */
 const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt
   AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID}) AND NOT EXISTS (
@@ -159,7 +166,7 @@ const RESOLVE = `
   UPDATE drift SET resolved_at = now()
   WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
     AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
-      (kind = 'not_moved_there' AND rail_key IN (SELECT unnest($2::text[])) AND NOT EXISTS (
+      (kind = 'not_moved_there' AND rail_key IN (SELECT unnest(codes) FROM (SELECT $2::text[] AS codes OFFSET 0) AS moved) AND NOT EXISTS (
         SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
       OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key

@@ -118,9 +118,9 @@ export class MethodStore {
   }
 
   /**
-   * Writes the rail's answer about this account, and its next turn, unless somebody wants it asked about soon, also while this waited for
-   * its payee; returns whether it was payable before. null when it is no longer the one its payee is paid over, or when a later question was
-   * answered first.
+   * Writes the rail's answer about this account, and its next turn. A question that somebody wants soon stays, also if they asked for it
+   * while this waited for the lock, unless the answer changes the standing. Returns whether it was payable before, or null when it is no
+   * longer the one its payee is paid over, or when a later question was answered first.
    */
   async setPayable(
     methodId: string,
