@@ -1,18 +1,13 @@
 /** What the generator writes is a rail already: it is written to a folder of its own, and run there. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
+import { run, type Told } from '../testing/run';
 import { writeRail } from './write-rail';
 
 const ROOT = join(__dirname, '../..');
 const LIST = 'apps/gateway/src/rails.ts';
 const TIMEOUT_MS = 120_000;
-
-interface Told {
-  code: number | null;
-  said: string;
-}
 
 /** As its generator writes it, or with a mistake of whoever goes on. */
 const RAILS: Record<string, (text: string) => string> = {
@@ -100,14 +95,4 @@ function jestConfig(): string {
 function tsConfig(): string {
   const config = { extends: relative(folder, join(ROOT, 'tsconfig.json')), include: ['libs/rails/zebra/**/*.ts'] };
   return JSON.stringify({ ...config, compilerOptions: { noEmit: true, incremental: false } });
-}
-
-function run(args: string[]): Promise<Told> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, said }));
-  });
 }

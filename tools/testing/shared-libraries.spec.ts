@@ -1,7 +1,7 @@
 /** Spec files of one worker share their libraries, and the realm of Node. None learns of what another one did there, and none is deaf. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { run, type Told } from './run';
 
 const ROOT = join(__dirname, '../..');
 
@@ -37,11 +37,6 @@ const MOCKS_A_LIBRARY = `
   jest.mock('uuid', () => ({}));
   test('mocks', () => undefined);`;
 
-interface Told {
-  code: number | null;
-  said: string;
-}
-
 describe('spec files of one worker', () => {
   let folder: string;
   beforeEach(() => {
@@ -51,7 +46,7 @@ describe('spec files of one worker', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** In this order: each is larger than the next, and Jest begins with the largest. */
-  const run = (...files: string[]): Promise<Told> => {
+  const runFiles = (...files: string[]): Promise<Told> => {
     files.forEach((text, index) =>
       writeFileSync(join(folder, `${index}.spec.ts`), text + '\n'.repeat(10_000 * (files.length - index))),
     );
@@ -60,17 +55,11 @@ describe('spec files of one worker', () => {
     writeFileSync(join(folder, 'jest.config.js'), `module.exports = ${config};`);
     const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
     const asked = [jest, '--config', join(folder, 'jest.config.js'), '--runInBand'];
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, asked, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-      let said = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += String(chunk)));
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code, said }));
-    });
+    return run(asked);
   };
 
   test('find nothing of what another one left', async () => {
-    const { code, said } = await run(LEAVES_MUCH, FINDS_NOTHING);
+    const { code, said } = await runFiles(LEAVES_MUCH, FINDS_NOTHING);
     expect([code, said]).toEqual([0, expect.stringContaining('2 passed, 2 total')]);
   });
 
@@ -79,7 +68,7 @@ describe('spec files of one worker', () => {
     ['rejects and nobody hears it', REJECTS_UNHEARD, 'unheard'],
     ['mocks a library', MOCKS_A_LIBRARY, 'uuid is shared with other spec files'],
   ])('fail, also the second, if it %s', async (_, file, reason) => {
-    const { code, said } = await run(FINDS_NOTHING, file);
+    const { code, said } = await runFiles(FINDS_NOTHING, file);
     expect([code, said]).toEqual([1, expect.stringContaining(reason)]);
     expect(said).toContain('1 failed, 1 passed, 2 total');
   });

@@ -126,7 +126,8 @@ export const SETTINGS = {
     secret: true,
     ...url('postgres:', 'postgresql:'),
     meaning:
-      'PostgreSQL 15 or newer. Unset: an embedded PostgreSQL with its data under DATA_DIR, in production only with EMBEDDED_DATABASE.',
+      'PostgreSQL 15 or newer. Unset: an embedded PostgreSQL with its data under DATA_DIR, in production only with EMBEDDED_DATABASE. ' +
+      'Sessions keep our own application_name, whatever the URL says.',
   },
   EMBEDDED_DATABASE: {
     default: 'false',

@@ -1,6 +1,6 @@
 /**
- * Rows of a payout that was refused left with one more row, and came back as one sum. The first payout turns out to have been paid. An operator who
- * does what the service says does not have it paid twice.
+ * Rows of a payout that was refused left with one more row, and came back as one sum. The first payout turns out to
+ * have been paid. An operator who does what the service says does not have it paid twice.
  */
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';

@@ -1,8 +1,9 @@
 /**
- * A rail refuses money for an account while an earlier answer about that account waits for its payee, whom somebody holds. That it was to be
- * asked about soon must not be forgotten by writing that answer.
+ * A rail refuses money for an account while an earlier answer about that account waits for its payee, whom somebody holds. Writing
+ * that answer does not make it forgotten that the account is to be asked about soon.
  */
 import type { Client } from '#libs/clients';
+import { holding, waitedFor } from '#libs/db/testing';
 import { PayabilityJob, ReadAccount } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 
@@ -19,25 +20,15 @@ describe('an account that is to be asked about soon', () => {
     const payee = await world.payee(client, { country: 'FR' });
     const account = await world.adopt(client, payee);
     await world.db.execute(`UPDATE methods SET ask_at = now() - interval '1 second' WHERE payee_id = $1`, [payee.id]);
-    let letGo: () => void = () => undefined;
-    const mayGo = new Promise<void>((resolve) => (letGo = resolve));
-    let isHeld: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (isHeld = resolve));
-    const holding = world.db.inTransaction(async () => {
-      await world.db.rows('SELECT FROM payees WHERE id = $1 FOR UPDATE', [payee.id]);
-      isHeld();
-      await mayGo;
-    });
-    await held;
+    const letGo = await holding(world.db, 'SELECT FROM payees WHERE id = $1 FOR UPDATE', [payee.id]);
     const run = world.get(PayabilityJob).onSchedule();
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%payees%'`;
-    while ((await world.db.rows(waiting)).length === 0) await new Promise((goOn) => setTimeout(goOn, 20));
+    await waitedFor(world.db, 'payees', 'id = $1', [payee.id]);
     // The rail refuses money for it.
     await world
       .get(ReadAccount)
       .askSoon({ id: '', payeeId: payee.id, provider: 'custodial_a', accountId: account, testMode: false });
-    letGo();
-    await Promise.all([holding, run]);
+    await letGo();
+    await run;
     const row = await world.db.row<{ seconds: number }>(
       'SELECT extract(epoch FROM ask_at - now())::float8 AS seconds FROM methods WHERE payee_id = $1',
       [payee.id],

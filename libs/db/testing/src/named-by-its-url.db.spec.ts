@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dataSourceOptions, type Db, migrate, type MigrationClass, MIGRATIONS } from '#libs/db';
 import { setLogLevel } from '#libs/telemetry';
+import { happening } from './happening';
 import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
 
 const INDEX = 'payouts_held_by_client';
@@ -51,22 +52,19 @@ describe('a service whose DATABASE_URL names its application', () => {
 
   test('what an older process has under way is ended before the migration that it does not understand', async () => {
     const order: string[] = [];
-    let go: () => void = () => undefined;
-    const mayGo = new Promise<void>((resolve) => (go = resolve));
-    let begun: () => void = () => undefined;
-    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    const [begun, mayGo] = [happening(), happening()];
     const work = db
       .inTransaction(async () => {
         await db.execute('SELECT 1');
-        begun();
-        await mayGo;
+        begun.happens();
+        await mayGo.promise;
         await db.execute('SELECT FROM payouts LIMIT 1');
       })
       .then(() => order.push('older code finishes'))
       .catch(() => order.push('older code is ended'));
-    await hasBegun;
+    await begun.promise;
     await migrateTo(Breaking9999999999999);
-    go();
+    mayGo.happens();
     await work;
     expect(order).toEqual(['older code is ended']);
   });

@@ -108,7 +108,8 @@ function refuseUnsettled({ id, amountCents }: Payout, ofPayout: Disbursement[], 
   if (sumOf(ofPayout) > amountCents)
     throw new Refusal(
       'illegal_transition',
-      `Rows of ${sumOf(ofPayout)} cents may have been on it, and ${amountCents} moved. Recover that money, then resolve it with rows: owed.`,
+      `Rows of ${sumOf(ofPayout)} cents may have been on it, and ${amountCents} moved. ` +
+        'Recover that money, then resolve it with rows: owed.',
     );
   const underWay = ofPayout.filter(({ status }) => status === 'released');
   if (underWay.length > 0)

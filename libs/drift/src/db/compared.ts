@@ -122,9 +122,15 @@ export const ONLY_PULLED_BACK = `unlisted.yes AND (
   SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = payouts.rail_key) <= 0`;
 
 /**
+ * As rows, whose number the planner does not know: so they are looked up in a hash, however many they are, and also by a plan that was made
+ * for all values. An array would be gone through from its beginning for each payout.
+ */
+export const codesIn = (value: string): string =>
+  `(SELECT unnest(codes) FROM (SELECT ${value}::text[] AS codes OFFSET 0) AS list)`;
+
+/**
  * A provider may list a movement a little later than it tells of it; its list was asked for at $4 or later, however long ago that is by now. The next
- * comparison begins before that. What was sent with another account is not in the list of this one. The codes are read as rows, and their number is
- * hidden from the planner: so they are looked up in a hash, however many they are, and also by a plan that was made for all values.
+ * comparison begins before that. What was sent with another account is not in the list of this one.
  */
 export const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
@@ -133,5 +139,5 @@ export const MISSING = `
   FROM payouts ${UNLISTED}
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
     AND updated_at < $4::timestamptz - greatest(300, $5::int) * interval '1 second'
-    AND (rail_key NOT IN (SELECT unnest(codes) FROM (SELECT $3::text[] AS codes OFFSET 0) AS listed) OR (${ONLY_PULLED_BACK}))
+    AND (rail_key NOT IN ${codesIn('$3')} OR (${ONLY_PULLED_BACK}))
     AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND rebound_at > coalesce(code_since, submitted_at))`;

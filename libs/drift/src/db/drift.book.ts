@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import { CALLED_PAID, type Drift, type NewDrift } from '../drift';
-import { LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
+import { codesIn, LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
 import { portionsByCode } from './portions-by-code';
 
 /** Its money counts as not moved; what is under way may still come to either. */
@@ -166,7 +166,7 @@ const RESOLVE = `
   UPDATE drift SET resolved_at = now()
   WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
     AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
-      (kind = 'not_moved_there' AND rail_key IN (SELECT unnest(codes) FROM (SELECT $2::text[] AS codes OFFSET 0) AS moved) AND NOT EXISTS (
+      (kind = 'not_moved_there' AND rail_key IN ${codesIn('$2')} AND NOT EXISTS (
         SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
       OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
