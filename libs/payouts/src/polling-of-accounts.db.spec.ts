@@ -87,13 +87,13 @@ describe('asking a rail about accounts', () => {
       ReturnType<Rails['traits']>
     >;
     const allowed = jest.spyOn(rails, 'traits').mockReturnValue(traits);
-    const most = async (): Promise<number> => {
+    const most = async (atLeast: number): Promise<number> => {
       const names = await due(12, false);
       let speak: () => void = () => undefined;
       world.rail.accountGate = new Promise<void>((resolve) => (speak = resolve));
       world.rail.forgetReadings();
       const run = onSchedule();
-      await world.rail.readingOf(names[0] as string);
+      await Promise.all(names.slice(0, atLeast).map((name) => world.rail.readingOf(name)));
       // Whoever else is at it has been by then.
       for (let turn = 0; turn < 50; turn += 1) await world.db.rows('SELECT 1');
       const atOnce = world.rail.accountsRead.length;
@@ -103,9 +103,9 @@ describe('asking a rail about accounts', () => {
       await world.db.execute('DELETE FROM methods');
       return atOnce;
     };
-    expect(await most()).toBe(4);
+    expect(await most(4)).toBe(4);
     allowed.mockReturnValue({ ...traits, callsPerSecond: 8 });
-    expect(await most()).toBeLessThanOrEqual(2);
+    expect(await most(1)).toBeLessThanOrEqual(2);
   });
 
   test('takes no turn from an account that it did not speak of, if it wants to be left alone', async () => {
