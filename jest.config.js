@@ -16,7 +16,7 @@ module.exports = {
   globalTeardown: '<rootDir>/tools/testing/end-own-backends.mjs',
   // Specs wait for their database half of the time, so two at once keep two cores busy. Jest's default is one core less.
   maxWorkers: 2,
-  // What each file loads of ours stays in its worker, which begins anew long before that comes to the 4 GB that V8 gives it.
+  // What each file leaves of ours in its worker adds up: it begins anew long before that comes to the 4 GB that V8 gives it.
   workerIdleMemoryLimit: '1GB',
   // A deadline for what hangs, and no measure of speed: the machine may be busy with something else.
   testTimeout: 120_000,

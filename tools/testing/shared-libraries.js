@@ -1,6 +1,6 @@
 // How Jest loads what is not ours. By itself it gives each spec file a realm of its own and loads all libraries anew in it, some two
 // thousand modules for a spec that has a database: most of the time that specs took. Here a worker loads a library once. What is
-// ours is still loaded for each file. So a library cannot be mocked.
+// ours still runs anew for each file, compiled once. So a library cannot be mocked.
 const { isBuiltin } = require('node:module');
 const { sep } = require('node:path');
 const { compileFunction } = require('node:vm');
@@ -11,16 +11,22 @@ const OURS = /^[./#]/;
 const JESTS = /^@?jest(\/|-|$)/;
 
 const known = new Map();
+const functions = new Map();
+const results = new Map();
 
 module.exports = class SharedLibraries extends Runtime {
   constructor(...parts) {
     super(...parts);
-    const { executor } = this;
+    const { executor, transformCache } = this;
     // Nothing public says so, and another version of Jest may name it otherwise.
-    if (typeof executor.compile !== 'function')
+    const { scriptTransformer } = transformCache;
+    if (typeof executor.compile !== 'function' || typeof scriptTransformer.transform !== 'function')
       throw new Error('This Jest compiles modules in another way: see shared-libraries.js.');
     // Libraries belong to the realm of Node, so a spec does as well: an Error or a Date of one is an Error or a Date of the other.
-    executor.compile = (source, filename) => compileFunction(source, executor.injectedModuleParameters, { filename });
+    executor.compile = (source, filename) => compiled(source, executor.injectedModuleParameters, filename);
+    const transform = scriptTransformer.transform.bind(scriptTransformer);
+    scriptTransformer.transform = (filename, options, source) =>
+      transformed(source, filename, () => transform(filename, options, source));
   }
 
   requireModuleOrMock(from, name) {
@@ -32,6 +38,23 @@ module.exports = class SharedLibraries extends Runtime {
     return super.setMock(from, name, ...rest);
   }
 };
+
+/** A module runs anew for each spec file. It is compiled once a worker, and what V8 learned of it stays. */
+function compiled(source, parameters, filename) {
+  const last = functions.get(filename);
+  if (last?.source === source) return last.run;
+  const run = compileFunction(source, parameters, { filename });
+  functions.set(filename, { source, run });
+  return run;
+}
+
+function transformed(source, filename, transform) {
+  const last = results.get(filename);
+  if (last?.originalCode === source) return last;
+  const result = transform();
+  results.set(filename, result);
+  return result;
+}
 
 function isLibrary(name) {
   if (!known.has(name)) known.set(name, looksLikeLibrary(name));

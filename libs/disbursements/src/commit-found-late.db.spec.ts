@@ -14,7 +14,7 @@ describe('a withdrawal that is found again once a job sends it', () => {
   /** Whoever waits for a second call, which must not come, waits no longer than the test. */
   let isOver: boolean;
   beforeAll(async () => {
-    world = await startOwedWorld();
+    world = await startOwedWorld({ proxied: true });
     client = await world.client();
   });
   afterAll(() => world.stop());

@@ -12,7 +12,7 @@ describe('payouts whose commit nobody heard of', () => {
   let client: Client;
   let payee: Payee;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startMoneyWorld({ proxied: true });
     world.rail.answers = () => settled();
     client = await world.client();
   });

@@ -15,7 +15,7 @@ export async function scratchDatabase(): Promise<ScratchDatabase> {
     throw new Error('Nobody made a database to copy. Run this spec through `npm test -- only <pattern>`.');
   const name = `spec_${randomBytes(6).toString('hex')}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return { url, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 

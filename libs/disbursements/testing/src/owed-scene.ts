@@ -16,8 +16,9 @@ import { PushDisbursements } from '../../src/use-cases/push-disbursements';
 import { ReleaseOwed } from '../../src/use-cases/release-owed';
 import { SettleDisputed } from '../../src/use-cases/settle-disputed';
 
-export const startOwedWorld = (): Promise<MoneyWorld> =>
+export const startOwedWorld = ({ proxied = false } = {}): Promise<MoneyWorld> =>
   startMoneyWorld({
+    proxied,
     also: [DisbursementsModule],
     does: (name) => name.startsWith('owed'),
   });

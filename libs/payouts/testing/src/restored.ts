@@ -6,10 +6,9 @@ import type { MoneyWorld } from './world';
 
 const ROOT = join(__dirname, '../../../..');
 
-/** Its proxy lives in this process, which is not to stand still meanwhile. */
-export async function isRestored({ proxy }: MoneyWorld): Promise<void> {
+export async function isRestored({ database }: MoneyWorld): Promise<void> {
   await promisify(execFile)(process.execPath, ['tools/restore.mjs', '--done-elsewhere'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, MASTER_KEY: '5e'.repeat(32), NO_COLOR: '1', DATABASE_URL: proxy.url },
+    env: { PATH: process.env.PATH, MASTER_KEY: '5e'.repeat(32), NO_COLOR: '1', DATABASE_URL: database.url },
   });
 }

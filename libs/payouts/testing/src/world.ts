@@ -10,7 +10,7 @@ import { type Client, ClientRegistry, ClientsModule, KeepClients } from '#libs/c
 import { ClockModule } from '#libs/clock';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
-import { PostgresProxy, scratchDatabase } from '#libs/db/testing';
+import { PostgresProxy, scratchDatabase, type ScratchDatabase } from '#libs/db/testing';
 import { EventsModule } from '#libs/events';
 import { type HeldJob, type Job, type JobName, type JobOutcome, JobRunner, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
@@ -67,16 +67,19 @@ export interface MoneyWorldOptions {
   does?: (name: JobName) => boolean;
   /** With a rail for clients in test mode, which settles at once and is scripted as the others are. */
   testRail?: boolean;
+  /** Behind a proxy, with which the spec ends connections. Others do without: each statement takes twice as long by it. */
+  proxied?: boolean;
 }
 
 export async function startMoneyWorld({
   also = [],
   does = () => false,
   testRail = false,
+  proxied = false,
 }: MoneyWorldOptions = {}): Promise<MoneyWorld> {
   setLogLevel('silent');
   const database = await scratchDatabase();
-  const proxy = await PostgresProxy.start(database.url);
+  const proxy = proxied ? await PostgresProxy.start(database.url) : null;
   const rail = new ScriptedRail();
   const traits = testRail ? { ...TRAITS, [TEST_RAIL]: AT_ONCE } : TRAITS;
   const definitions = Object.entries(traits).map(([name, ofRail]) =>
@@ -100,7 +103,7 @@ export async function startMoneyWorld({
   const module = await Test.createTestingModule({
     imports: [
       Surroundings,
-      DbModule.forRoot(proxy.url, 12),
+      DbModule.forRoot(proxy?.url ?? database.url, 12),
       await JobsModule.forRoot({ redisUrl: null, works: false }),
       EventsModule,
       ClockModule,
@@ -112,7 +115,7 @@ export async function startMoneyWorld({
     ],
   }).compile();
   await module.init();
-  const world = new MoneyWorld(module, rail, proxy, database.drop);
+  const world = new MoneyWorld(module, rail, database, proxy);
   await module
     .get(ChangeRoutes, { strict: false })
     .run(() => Object.entries(ROUTES).map(([country, name]) => ({ country, rails: [name], blocked: false })));
@@ -126,10 +129,14 @@ export class MoneyWorld {
   constructor(
     readonly module: TestingModule,
     readonly rail: ScriptedRail,
-    /** Between all of this and PostgreSQL: a spec ends connections with it. */
-    readonly proxy: PostgresProxy,
-    private readonly drop: () => Promise<void>,
+    readonly database: ScratchDatabase,
+    private readonly between: PostgresProxy | null,
   ) {}
+
+  get proxy(): PostgresProxy {
+    if (!this.between) throw new Error('Start this world with `proxied: true`.');
+    return this.between;
+  }
 
   /** What a spec does not wait for, the world does before it ends. */
   later(work: Promise<unknown>): void {
@@ -140,8 +147,8 @@ export class MoneyWorld {
     this.rail.letGo();
     await Promise.allSettled(this.begun);
     await this.module.close();
-    await this.proxy.stop();
-    await this.drop();
+    await this.between?.stop();
+    await this.database.drop();
   }
 
   get<T>(type: Type<T>): T {
