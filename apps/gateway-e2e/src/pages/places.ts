@@ -79,7 +79,7 @@ async function waitingMoney(client: ApiClient, locale: string): Promise<string> 
 }
 
 /** By payout: the token of a link begins with its id. */
-async function claimLinks(address: string, count: number): Promise<Map<string, string>> {
+export async function claimLinks(address: string, count: number): Promise<Map<string, string>> {
   const mails = (await mailsTo(address, count)).filter(({ kind }) => kind === 'claim_link');
   return new Map(
     mails.map(({ text }) => {

@@ -154,7 +154,6 @@ setInterval(async () => {
   if (document.hidden) return;
   const answer = await fetch(location.href, { cache: 'no-store' }).catch(() => null);
   if (!answer || !answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const now = page.querySelector('[data-stage]');
-  if (now && now.dataset.stage !== stage()) location.reload();
+  const [, now] = (await answer.text()).match(/data-stage="(.*?)"/) ?? [];
+  if (now && now !== stage()) location.reload();
 }, 5000);`;
