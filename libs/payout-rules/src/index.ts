@@ -119,6 +119,6 @@ export {
 export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';
-export { byCode, isOver, type SentCode } from './sent-codes';
+export { byCode, type SentCode } from './sent-codes';
 export { UNROUTED } from './unrouted';
 export { walletMoves, whatFollows } from './what-follows';

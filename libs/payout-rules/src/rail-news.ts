@@ -82,7 +82,8 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
   if (status === 'paid' || status === 'returned') {
     const landing = landed(withReference(change, fact), fact, drift.length === 0);
     if (mayTakeLegs(change.after)) return { change: withLegs(landing, known.after, report, now), drift };
-    const isNamed = drift.length === 0 && isStillThere(change.after, fact);
+    const isBackAgain = isAskedOnceReturned(change.after, report) && fact.kind === 'bounced';
+    const isNamed = drift.length === 0 && (isBackAgain || isStillThere(change.after, fact));
     return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
   }
   if (endedForGood(change.after)) return { change, drift: wasHere(change.after) ? [driftOf(change.after, fact)] : [] };
@@ -290,7 +291,9 @@ function takenBack(payout: Payout, { asked, by, since }: Report): NewDrift[] {
 function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): NewDrift[] {
   const known = referenceOf(payout);
   if (known === null || !('providerRef' in fact)) return [];
-  const wentOutAgain = by === 'lookup' && payout.status === 'returned' && asked.status === 'returned';
-  if (fact.providerRef === known && !wentOutAgain) return [];
+  if (fact.providerRef === known && !isAskedOnceReturned(payout, { asked, by })) return [];
   return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
 }
+
+const isAskedOnceReturned = ({ status }: Payout, { asked, by }: Pick<Report, 'asked' | 'by'>): boolean =>
+  by === 'lookup' && status === 'returned' && asked.status === 'returned';

@@ -63,7 +63,7 @@ export class SettleDisputed {
       payout.id,
       calledPaid.map(({ id }) => id),
     );
-    await this.change.foundOut(payout, 'found_returned');
+    if (payout.status === 'failed') await this.change.foundOut(payout, 'found_returned');
     await this.landing.back(payout, sumOf(calledPaid), drift);
     if (neverSeen) await this.change.giveUp([payout.id], 'its money came back', { neverSeen });
     return calledPaid.length;
@@ -94,9 +94,9 @@ export class SettleDisputed {
 
 const sumOf = (rows: Disbursement[]): number => rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** Rows follow their payout, and its money never arrived: an operator says that it did. */
+/** Rows follow their payout, and its money never arrived, or came back: an operator says that it is there. */
 const isCalledPaid = ({ id, status }: Payout, row: Disbursement): boolean =>
-  status === 'failed' && row.status === 'paid' && row.transactionId === id;
+  (status === 'failed' || status === 'returned') && row.status === 'paid' && row.transactionId === id;
 
 /** The payouts that its rows went on to. */
 const laterOf = ({ id }: Payout, rows: Disbursement[]): string[] =>

@@ -94,15 +94,25 @@ const NOT_OUT_SINCE = `known.rail_cents > 0 AND (${CALLED_PAID}) IS NOT TRUE AND
     SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
     WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.listed_at <= payouts.cleared_at), 0) <= 0))`;
 
+const OUT_SINCE = `EXISTS (SELECT FROM drift AS out
+  WHERE out.payout_id = known.payout_id AND out.lifting_fee_cents IS NULL AND out.rail_cents > 0 AND out.found_at > known.found_at)`;
+
 /**
  * By an operator, and about the payout as it still is. What was said of money that moved counts no more once it was found to have come
- * back, or its rail says that it is not out any more, and what was said of money that came back no more once it was found at its payee again.
+ * back, or its rail says that it is not out any more, and what was said of money that came back no more once it was found at its payee
+ * again, or its rail said that it is out.
  */
 const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt
   AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID}) AND NOT EXISTS (
     SELECT FROM payout_trail AS later WHERE later.payout_id = known.payout_id AND later.created_at > known.resolved_at
       AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)
-  AND NOT (known.lifting_fee_cents IS NULL AND coalesce(${NOT_OUT_SINCE}, false))`;
+  AND NOT CASE WHEN known.lifting_fee_cents IS NULL THEN coalesce(${NOT_OUT_SINCE}, false) ELSE ${OUT_SINCE} END`;
+
+/** A payout that came back says so whenever it is asked about. That it came back once more is news if it was out since. */
+const CAME_BACK_ONCE_MORE = `EXISTS (SELECT FROM drift AS out
+  WHERE out.payout_id = found.payout_id AND out.lifting_fee_cents IS NULL AND out.rail_cents > out.our_cents AND NOT EXISTS (
+    SELECT FROM drift AS back
+    WHERE back.payout_id = out.payout_id AND back.lifting_fee_cents IS NOT NULL AND back.found_at > out.found_at))`;
 
 /**
  * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
@@ -128,12 +138,13 @@ const RECORD = `
   SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status,
     has_moved, lifting_fee_cents
   FROM found
-  WHERE NOT EXISTS (
+  WHERE (found.our_status <> 'returned' OR found.lifting_fee_cents IS NULL OR ${CAME_BACK_ONCE_MORE}) AND NOT EXISTS (
     SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
     WHERE ${DECIDED} AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind
       AND (known.has_moved OR NOT found.has_moved)
       AND CASE WHEN found.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = found.lifting_fee_cents
-        ELSE known.rail_cents IS NOT DISTINCT FROM found.rail_cents
+        ELSE (known.lifting_fee_cents IS NULL OR found.our_status <> 'returned')
+          AND known.rail_cents IS NOT DISTINCT FROM found.rail_cents
           AND coalesce(known.provider_ref = found.provider_ref, true) END)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
     rail_cents = greatest(drift.rail_cents, excluded.rail_cents),

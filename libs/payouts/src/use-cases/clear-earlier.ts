@@ -16,7 +16,6 @@ import {
   isFree,
   isNeverSeen,
   isOldAnswer,
-  isOver,
   isSilent,
   leftOut,
   NOTHING_TO_ASK,
@@ -84,7 +83,6 @@ export class ClearEarlier {
   private async inOrder(earlier: Earlier[], beforeSend: boolean): Promise<Payout[]> {
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
-      .filter((code) => !isOver(code))
       .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
     return beforeSend ? toAsk.reverse() : toAsk;
@@ -97,9 +95,11 @@ export class ClearEarlier {
 
   /** About the payout as it was looked at: the answer is about what was sent until then. */
   private async askAbout(payout: Payout, byCaller: boolean): Promise<EarlierAnswer> {
-    if (payout.status !== 'failed') return 'yes';
+    if (payout.status !== 'failed' && payout.status !== 'returned') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     await this.rail.apply(payout, fact);
+    // What came back is owed, whatever its rail can tell. But if it says that it is out again, somebody has to look.
+    if (payout.status === 'returned') return 'no';
     if (fact.kind === 'unknown') return 'silent';
     if (this.rail.saysNo(payout, fact)) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
