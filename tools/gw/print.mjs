@@ -44,7 +44,8 @@ function isFlat(item) {
 
 function table(rows, columns) {
   const cells = [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column])))];
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index].length)));
+  // Not all as arguments of one call: there may be more than a call takes.
+  const widths = columns.map((_, index) => cells.reduce((most, row) => Math.max(most, row[index].length), 0));
   const line = (row) => row.map((text, index) => text.padEnd(widths[index])).join('  ');
   return cells.map((row) => line(row).trimEnd());
 }

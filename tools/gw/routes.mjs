@@ -1,4 +1,5 @@
-// The country table is replaced as a whole: this changes the rows that are named and keeps the others.
+// The country table is replaced as a whole: this changes the rows that are named and keeps the others. What is blocked is not told unless
+// it changes, and stays as it is then: another operator may have blocked a country meanwhile.
 import { list, pairs, words } from './flags.mjs';
 
 export const ROUTE_FLAGS = {
@@ -13,8 +14,9 @@ export const ROUTE_FLAGS = {
 
 export function changedRoutes({ routes, blockedCountries }, { route = [], block = [], unblock = [] }) {
   const after = { ...routes, ...Object.fromEntries(route) };
+  const blocked = [...new Set([...blockedCountries, ...block])].filter((code) => !unblock.includes(code)).sort();
   return {
     routes: Object.fromEntries(Object.entries(after).filter(([, rails]) => rails.length > 0)),
-    blockedCountries: [...new Set([...blockedCountries, ...block])].filter((code) => !unblock.includes(code)).sort(),
+    ...(block.length + unblock.length > 0 ? { blockedCountries: blocked } : {}),
   };
 }

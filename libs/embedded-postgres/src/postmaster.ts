@@ -1,6 +1,6 @@
 /** Reads postmaster.pid of a data directory, and checks it against the process that really runs. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { kill, platform } from 'node:process';
 import { STARTER_SETTING, whereSetting } from './server-settings';
@@ -36,6 +36,14 @@ export function lastPid(directory: string): number | null {
   return Number(postmasterLines(directory)[0]) || null;
 }
 
+/** As a power cut leaves it. PostgreSQL takes it for that of a server that is about to start, and no server would start any more. */
+export const isLockEmpty = (directory: string): boolean =>
+  statSync(lockOf(directory), { throwIfNoEntry: false })?.size === 0;
+
+export const endEmptyLock = (directory: string): void => rmSync(lockOf(directory), { force: true });
+
+const lockOf = (directory: string): string => join(directory, 'postmaster.pid');
+
 export function isAlive(pid: number): boolean {
   try {
     return kill(pid, 0);
@@ -46,7 +54,7 @@ export function isAlive(pid: number): boolean {
 
 function postmasterLines(directory: string): string[] {
   try {
-    return readFileSync(join(directory, 'postmaster.pid'), 'utf8')
+    return readFileSync(lockOf(directory), 'utf8')
       .split('\n')
       .map((line) => line.trim());
   } catch (error) {

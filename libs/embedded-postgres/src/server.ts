@@ -19,7 +19,7 @@ const POLL_MS = 15;
 const PATIENCE_MS = 30_000;
 /** Another start was quicker, or the last processes of a crashed server are still on their way out. */
 const TRY_AGAIN =
-  /lock file .* already exists|shared memory block .* still in use|could not bind|Address already in use/;
+  /lock file .* (?:already exists|is empty)|shared memory block .* still in use|could not bind|Address already in use/;
 
 /** Null: not now, look again. */
 export async function launchServer(cluster: Cluster, port: number): Promise<Server | null> {

@@ -7,7 +7,7 @@ import { type Cluster, openCluster } from './cluster';
 import { ensureDatabase } from './database';
 import { keepRunning } from './keep-running';
 import { choosePort, isFree } from './port';
-import { type Postmaster, readPostmaster } from './postmaster';
+import { endEmptyLock, isLockEmpty, type Postmaster, readPostmaster } from './postmaster';
 import { launchServer, type Server } from './server';
 import { takeOver } from './take-over';
 
@@ -29,6 +29,7 @@ export interface EmbeddedPostgres {
 
 const PAUSE_MS = 50;
 const MAX_TURNS = 6000; // five minutes: the recovery of a big database takes its time
+const EMPTY_TURNS = 40; // whoever makes the lock file writes into it at once
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
@@ -43,13 +44,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /** `port`: whoever goes on with a server that others know goes on where they know it. */
 async function enter(cluster: Cluster, log: (line: string) => void, port?: number): Promise<EmbeddedPostgres> {
-  for (let turn = 0; turn < MAX_TURNS; turn++) {
-    const found = readPostmaster(cluster.directory);
-    const started = found ? await join(cluster, found) : await launch(cluster, log, port);
+  for (let turn = 0, empty = 0; turn < MAX_TURNS; turn++) {
+    empty = isLockEmpty(cluster.directory) ? empty + 1 : 0;
+    if (empty > EMPTY_TURNS) endEmptyLock(cluster.directory);
+    const started = empty > 0 ? null : await joinOrLaunch(cluster, log, port);
     if (started) return started;
     await pause(PAUSE_MS);
   }
   throw new Error(`PostgreSQL in ${cluster.directory} did not become ready; its log is ${cluster.logFile}.`);
+}
+
+function joinOrLaunch(cluster: Cluster, log: (line: string) => void, port?: number): Promise<EmbeddedPostgres | null> {
+  const found = readPostmaster(cluster.directory);
+  return found ? join(cluster, found) : launch(cluster, log, port);
 }
 
 function beGuest(cluster: Cluster, port: number, log: (line: string) => void): { stop(): Promise<void> } {
