@@ -3,6 +3,7 @@ import type { NewDrift } from '#libs/drift';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Settled } from '#libs/rail-kit';
 import { isPaidAfterAll } from './given-up';
 import type { Payout } from './payout';
+import type { Report } from './rail-report';
 
 export type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
@@ -41,6 +42,13 @@ export const nothingThere = (payout: Payout): NewDrift => ({
 export const isStillThere = (payout: Payout, fact: Money): boolean =>
   (payout.status === 'paid' || isPaidAfterAll(payout)) &&
   (fact.kind === 'awaiting_payee' || (fact.kind === 'accepted' && fact.next !== undefined));
+
+/** It counts as paid, and is still there; or it came back, perhaps once more: that is known by what is on record about it. */
+export const isNotOver = (payout: Payout, report: Report & { fact: Money }): boolean =>
+  isStillThere(payout, report.fact) || (report.fact.kind === 'bounced' && isAskedOnceReturned(payout, report));
+
+export const isAskedOnceReturned = ({ status }: Payout, { asked, by }: Pick<Report, 'asked' | 'by'>): boolean =>
+  by === 'lookup' && status === 'returned' && asked.status === 'returned';
 
 /**
  * Money that came back, or is still there, is a separate difference from money that went out: an operator may have decided about that one

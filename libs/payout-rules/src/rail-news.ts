@@ -10,7 +10,7 @@ import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { isPaidAfterAll } from './given-up';
-import { driftOf, isStillThere, type Money, nothingThere, otherMoney } from './money-elsewhere';
+import { driftOf, isAskedOnceReturned, isNotOver, type Money, nothingThere, otherMoney } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
 import type { Report } from './rail-report';
@@ -82,8 +82,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
   if (status === 'paid' || status === 'returned') {
     const landing = landed(withReference(change, fact), fact, drift.length === 0);
     if (mayTakeLegs(change.after)) return { change: withLegs(landing, known.after, report, now), drift };
-    const isBackAgain = isAskedOnceReturned(change.after, report) && fact.kind === 'bounced';
-    const isNamed = drift.length === 0 && (isBackAgain || isStillThere(change.after, fact));
+    const isNamed = drift.length === 0 && isNotOver(change.after, report);
     return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
   }
   if (endedForGood(change.after)) return { change, drift: wasHere(change.after) ? [driftOf(change.after, fact)] : [] };
@@ -294,6 +293,3 @@ function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): N
   if (fact.providerRef === known && !isAskedOnceReturned(payout, { asked, by })) return [];
   return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
 }
-
-const isAskedOnceReturned = ({ status }: Payout, { asked, by }: Pick<Report, 'asked' | 'by'>): boolean =>
-  by === 'lookup' && status === 'returned' && asked.status === 'returned';
