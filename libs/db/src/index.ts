@@ -7,6 +7,7 @@ export { type DatabaseState, DatabaseWatch } from './database-watch';
 export { CommitUnknown, DatabaseTrouble, goneMeanwhile, type TroubleKind, troubleOf } from './database-trouble';
 export { Db, type SqlValue } from './db';
 export { DbModule } from './db.module';
+export { eachOf } from './each-of';
 export { madeBefore } from './made-before';
 export { isAfterPlace } from './list-place';
 export { migrate, NewerDatabase } from './migrate';

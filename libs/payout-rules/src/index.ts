@@ -87,6 +87,7 @@ export {
   mayHaveLeft,
   secondsUntilDue,
 } from './legs';
+export { delayOf, secondsToRetry } from './job-times';
 export {
   type Actor,
   changeOf,

@@ -2,5 +2,6 @@ export { readsWhole } from './generic-plan';
 export { happening } from './happening';
 export { holding, waitedFor } from './holding';
 export { type Fate, PostgresProxy, type SeenStatement } from './postgres-proxy';
+export { mostRowsOf } from './most-rows';
 export { rowsRemoved } from './rows-removed';
 export { openDb, scratchDatabase, type ScratchDatabase, scratchDb, type ScratchDb } from './scratch-database';

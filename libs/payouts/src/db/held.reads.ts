@@ -43,6 +43,13 @@ export interface PayoutsOfPayee {
   size: number;
 }
 
+export interface Turn {
+  clientId: string;
+  after: string;
+  /** null: to the end. */
+  until: string | null;
+}
+
 export interface Fitting {
   cents: number;
   /** Payouts. */
@@ -51,6 +58,9 @@ export interface Fitting {
 
 /** The most that one statement answers; whoever works through them asks again. */
 const PAGE = 200;
+/** Of what one client has held for a difference: then another look is needed to come to the rest. */
+const TURN = 2_500;
+const [BEFORE_ALL, AFTER_ALL] = [`lpad('', 32, '0')::uuid`, `lpad('', 32, 'f')::uuid`];
 
 @Injectable()
 export class HeldReads {
@@ -80,9 +90,14 @@ export class HeldReads {
     ]);
   }
 
+  /** What each client has held for a difference, as much as is looked at in a turn; `last` is where its last one ended. */
+  turnsInDispute(last: ReadonlyMap<string, string>): Promise<Turn[]> {
+    return this.db.rows<Turn>(TURNS_IN_DISPUTE, [[...last.keys()], [...last.values()]]);
+  }
+
   /** By payee: what is held for a difference, and is in none any more. */
-  undisputed(): Promise<PayoutsOfPayee[]> {
-    return this.db.rows(UNDISPUTED, [HELD_IN_DISPUTE]);
+  undisputed({ clientId, after, until }: Turn): Promise<PayoutsOfPayee[]> {
+    return this.db.rows(UNDISPUTED, [clientId, after, until]);
   }
 
   /** By payee, so many of each: what its client lets go on, unless rows show its cause; `last` had each client's last turn. Some may have none. */
@@ -113,13 +128,13 @@ export class HeldReads {
   /** The oldest that fit, leaving some out; in every currency, unless one is named. */
   waitingForWallet(clientId: string, currency: string | null, fitting: Fitting): Promise<Waiting[]> {
     return this.db.rows<Waiting>(FOR_WALLET, [
-      ...[clientId, currency, fitting.cents, PAGE, fitting.without],
+      ...[clientId, currency, fitting.cents, fitting.without],
       this.coolDown.railsByAddress(),
     ]);
   }
 
   waitingForRail(provider: string, currency: string, fitting: Fitting): Promise<Waiting[]> {
-    return this.db.rows<Waiting>(FOR_RAIL, [provider, currency, fitting.cents, PAGE, fitting.without]);
+    return this.db.rows<Waiting>(FOR_RAIL, [provider, currency, fitting.cents, fitting.without]);
   }
 }
 
@@ -156,10 +171,22 @@ const LOCK_FITTING = locking(
     ORDER BY payouts.created_at, payouts.id LIMIT $5)`,
 );
 
+/** To the letter, as the index is. */
+const IN_DISPUTE = `payouts.status = 'held' AND superseded_by IS NULL AND status_reason = '${HELD_IN_DISPUTE}'`;
+
+const TURNS_IN_DISPUTE = `
+  SELECT * FROM (
+    SELECT id AS client_id, coalesce(last, ${BEFORE_ALL}) AS after FROM clients
+    LEFT JOIN unnest($1::uuid[], $2::uuid[]) AS before (client_id, last) ON before.client_id = id WHERE status = 'active'
+  ) AS turn CROSS JOIN LATERAL (SELECT true FROM payouts WHERE ${IN_DISPUTE} AND client_id = turn.client_id LIMIT 1) AS has_some
+  LEFT JOIN LATERAL (
+    SELECT id AS until FROM payouts WHERE ${IN_DISPUTE} AND client_id = turn.client_id AND id > after ORDER BY id OFFSET ${TURN - 1} LIMIT 1
+  ) AS last_one ON true`;
+
 /** Whatever an operator decided about money of its own code, its rail would repeat what it said of it. */
 const UNDISPUTED = `
   SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids, count(*)::int AS size FROM payouts
-  WHERE ${HELD_FOR} = 'route_blocked' AND status_reason = $1 AND superseded_by IS NULL AND ${OF_ACTIVE}
+  WHERE ${IN_DISPUTE} AND client_id = $1 AND id > $2 AND id <= coalesce($3, ${AFTER_ALL})
     AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
     AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL
   GROUP BY client_id, payee_id ORDER BY min(created_at)`;
@@ -167,15 +194,18 @@ const UNDISPUTED = `
 const FOR_WALLET = `
   SELECT payouts.id, payouts.client_id, payee_id, amount_cents FROM ${WITH_PAYEES}
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND payouts.client_id = $1 AND amount_cents <= $3
-    AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')} AND ${NOT_ASKED_FOR}
-  ORDER BY payouts.created_at, payouts.id LIMIT $4`;
+    AND currency = coalesce($2, currency) AND payouts.id <> ALL($4::uuid[]) AND ${mayLeave('$5')} AND ${NOT_ASKED_FOR}
+  ORDER BY payouts.created_at, payouts.id LIMIT ${PAGE}`;
 
 /**
  * Each client's oldest after the oldest of others, and after as long as it was tried already: a rail may refuse for ever what it seems to have
  * funds for.
  */
 const FOR_RAIL = `
-  SELECT id, client_id, payee_id, amount_cents FROM payouts
-  WHERE ${HELD_FOR_FUNDS} AND short_of = 'rail' AND ${OF_ACTIVE} AND provider = $1 AND currency = $2 AND amount_cents <= $3
-    AND id <> ALL($5::uuid[]) AND ${NOT_ASKED_FOR} AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
-  ORDER BY row_number() OVER (PARTITION BY client_id ORDER BY created_at, id), created_at, id LIMIT $4`;
+  SELECT waiting.* FROM clients CROSS JOIN LATERAL (
+    SELECT id, client_id, payee_id, amount_cents, created_at, row_number() OVER (ORDER BY created_at, id) AS nth FROM payouts
+    WHERE ${HELD_FOR_FUNDS} AND short_of = 'rail' AND client_id = clients.id AND provider = $1 AND currency = $2 AND amount_cents <= $3
+      AND id <> ALL($4::uuid[]) AND ${NOT_ASKED_FOR}
+      AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
+    ORDER BY created_at, id LIMIT ${PAGE}
+  ) AS waiting WHERE clients.status = 'active' ORDER BY nth, waiting.created_at, waiting.id LIMIT ${PAGE}`;

@@ -7,9 +7,8 @@ import { Refusal } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { type Job, type JobOutcome, OnJob } from '#libs/jobs';
-import { goesOnByItself, lacksRailFunds, type Payout, waitsForFloor } from '#libs/payout-rules';
+import { goesOnByItself, lacksRailFunds, type Payout, secondsToRetry, waitsForFloor } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { secondsToRetry } from '../use-cases/payout-jobs';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 
 const WHILE_SECONDS = { suspended: 300, closed: 3600 };

@@ -1,7 +1,7 @@
 /** When payouts that wait for something are looked at again: on news, and on a schedule in one process at a time. */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { type RunLimits, SingleRunner } from '#libs/db';
+import { eachOf, type RunLimits, SingleRunner } from '#libs/db';
 import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { GROUPS_AT_A_TIME } from '../db/held-for';
@@ -80,19 +80,3 @@ export class SelfReleaseJobs {
 
 const triedAgain = (error: Error): void =>
   log.warn({ event: 'payouts.not_released', error: error.message }, 'tried again soon');
-
-/** One after the other, also if one fails; that is told once all were tried. */
-async function eachOf(works: (() => Promise<number>)[], signal?: AbortSignal): Promise<number[]> {
-  const done: number[] = [];
-  const failed: unknown[] = [];
-  for (const work of works) {
-    if (signal?.aborted) break;
-    try {
-      done.push(await work());
-    } catch (error) {
-      failed.push(error);
-    }
-  }
-  if (failed.length > 0) throw failed[0];
-  return done;
-}

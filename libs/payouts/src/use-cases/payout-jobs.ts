@@ -4,35 +4,25 @@ import { DatabaseClock } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import {
   concernsPayee,
+  delayOf,
   isSentByRequest,
   isUnderWay,
   lacksRailFunds,
-  legToSend,
   mayMoveAfterAll,
   type Payout,
   type PayoutChange,
   SECOND_LOOK_SECONDS,
-  secondsUntilDue,
+  secondsToRetry,
   waitsForPayee,
   withAttempt,
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
 
-/** By then the request that sends it is mostly over; if it is not, the job may send it too, under the same code. */
-const AFTER_A_CRASH_SECONDS = 5;
-const FIRST_QUESTION_SECONDS = 2;
 const STALE_SECONDS = 60;
 /** All who read a stale payout within these seconds share one question to its rail. */
 const SHARED_QUESTION_SECONDS = 3;
 /** Its payee may take weeks. */
 const WAITING_QUESTION_SECONDS = 60;
-const RETRY_SECONDS = { least: 60, most: 6 * 3600 };
-
-/** As long as it has been waiting already. */
-export function secondsToRetry({ submittedAt }: Payout, now: Date): number {
-  const waited = submittedAt ? Math.floor((now.getTime() - submittedAt.getTime()) / 1000) : 0;
-  return Math.min(Math.max(waited, RETRY_SECONDS.least), RETRY_SECONDS.most);
-}
 
 export type InLine = Pick<Payout, 'id' | 'provider' | 'clientId'>;
 
@@ -136,12 +126,4 @@ export class PayoutJobs {
       })),
     );
   }
-}
-
-function delayOf(payout: Payout, now: Date): number {
-  const { status, toSend, openAttempts } = payout;
-  const leg = legToSend(payout);
-  if (leg) return secondsUntilDue(leg, now);
-  if (status === 'authorized' || toSend) return 0;
-  return openAttempts.length > 0 ? AFTER_A_CRASH_SECONDS : FIRST_QUESTION_SECONDS;
 }

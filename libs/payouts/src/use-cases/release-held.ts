@@ -49,6 +49,8 @@ export class ReleaseHeld {
     notReleased,
   );
   private readonly differences = new InPortions<PayoutsOfPayee, Set<string>>(({ payeeId }) => payeeId, notReleased);
+  /** By client: where the look at its differences ended. */
+  private readonly looked = new Map<string, string>();
 
   constructor(
     private readonly change: ChangePayout,
@@ -110,7 +112,13 @@ export class ReleaseHeld {
         const done = portionOf(due, await this.judge.run(due, payees), new Set([...(before ?? []), ...some]));
         return { ...done, looked: some.length };
       });
-    return this.differences.run(await this.held.undisputed(), work, limits);
+    const found: PayoutsOfPayee[] = [];
+    for (const turn of await this.held.turnsInDispute(this.looked)) {
+      found.push(...(await this.held.undisputed(turn)));
+      if (turn.until) this.looked.set(turn.clientId, turn.until);
+      else this.looked.delete(turn.clientId);
+    }
+    return this.differences.run(found, work, limits);
   }
 
   /** One payout that waited for funds. */
