@@ -40,6 +40,10 @@ function isPublicAddress(text: string): boolean {
   // A URL drops blanks around it. A link goes on behind them.
   return (protocol === 'https:' || isHere) && username === '' && password === '' && !/[?#\s]/.test(text);
 }
+/** Forms and links of our pages begin at the root of their host. */
+function isOfOneHost(text: string): boolean {
+  return url('http:', 'https:').accepts(text) && new URL(text).pathname === '/';
+}
 /** To the letter: what is put in front of a path, or given to a driver, is the text, and not what a URL makes of it. */
 const isOfProtocol = (text: string, protocol: string): boolean =>
   text.toLowerCase().startsWith(`${protocol}//`) && protocolOf(text) === protocol;
@@ -107,7 +111,9 @@ export const SETTINGS = {
   PUBLIC_URL: {
     default: null,
     requiredInProduction: true,
-    ...url('http:', 'https:'),
+    shape:
+      'must be a URL that begins with http:// or https:// and has no path: pages link to their own root, so give the service a host name of its own',
+    accepts: isOfOneHost,
     inProduction: {
       shape:
         'must be an https:// address in production (http:// only on this machine), without a user, a query, a fragment or a blank',
