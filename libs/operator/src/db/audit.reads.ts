@@ -1,7 +1,7 @@
 /** The audit log, as it is read. */
 import { Injectable } from '@nestjs/common';
 import type { ListPlace, PageRow } from '#libs/domain';
-import { boundedPage, Db } from '#libs/db';
+import { boundedPage, Db, isAfterPlace } from '#libs/db';
 
 export interface AuditRow {
   id: string;
@@ -27,33 +27,37 @@ export interface AuditFilter {
 export class AuditReads {
   constructor(private readonly db: Db) {}
 
-  list(
-    { clientId, actor, action, from, to }: AuditFilter,
-    after: ListPlace | null,
-    limit: number,
-  ): Promise<(AuditRow & PageRow)[]> {
-    return this.db.rows<AuditRow & PageRow>(LIST, [
-      clientId ?? null,
-      after?.createdUs ?? null,
-      after?.id ?? null,
-      limit,
-      actor ?? null,
-      action ?? null,
-      from ?? null,
-      to ?? null,
-    ]);
+  list(filter: AuditFilter, after: ListPlace | null, limit: number): Promise<(AuditRow & PageRow)[]> {
+    const { sql, values } = pageQuery(filter, after, limit);
+    return this.db.rows<AuditRow & PageRow>(sql, values);
   }
 }
 
-/** A table of routes is a hundred kilobytes, and stands in a row twice. */
-const LIST = boundedPage(
-  `
-  SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM audit_log
-  WHERE ($1::uuid IS NULL OR client_id = $1)
-    AND ($5::text IS NULL OR actor = $5)
-    AND ($6::text IS NULL OR action = $6 OR starts_with(action, $6 || '.'))
-    AND ($7::timestamptz IS NULL OR created_at >= $7) AND ($8::timestamptz IS NULL OR created_at < $8)
-    AND ($2::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $2::bigint * interval '1 microsecond', $3::uuid))
-  ORDER BY created_at DESC, id DESC LIMIT $4 + 1`,
-  `1000 + coalesce(octet_length(page.before::text), 0) + coalesce(octet_length(page.after::text), 0)`,
-);
+/**
+ * Only what is asked for stands in it, so that the page is read off an index, whoever wrote most of the log. A table of routes is a hundred
+ * kilobytes, and stands in a row twice.
+ */
+function pageQuery(
+  { clientId, actor, action, from, to }: AuditFilter,
+  after: ListPlace | null,
+  limit: number,
+): { sql: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const value = (item: unknown): string => `$${values.push(item)}`;
+  const isAction = (given: string): string => `(action = ${given} OR starts_with(action, ${given} || '.'))`;
+  const conditions = [
+    clientId && `client_id = ${value(clientId)}::uuid`,
+    actor && `actor = ${value(actor)}`,
+    action && isAction(`${value(action)}::text`),
+    from && `created_at >= ${value(from)}::timestamptz`,
+    to && `created_at < ${value(to)}::timestamptz`,
+    after && isAfterPlace({ table: 'audit_log' }, value(after.createdUs), value(after.id)),
+  ].filter(Boolean);
+  const page = `
+    SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM audit_log
+    ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+    ORDER BY created_at DESC, id DESC LIMIT ${value(limit + 1)}`;
+  return { sql: boundedPage(page, BYTES), values };
+}
+
+const BYTES = `1000 + coalesce(octet_length(page.before::text), 0) + coalesce(octet_length(page.after::text), 0)`;
