@@ -4,6 +4,7 @@ import { MailReads } from './db/mail.reads';
 import { MailStore } from './db/mail.store';
 import { MailboxController } from './http/mailbox.controller';
 import { ForgetMailsJob } from './jobs/forget-mails.job';
+import { RecoverMailsJob } from './jobs/recover-mails.job';
 import { SendMailJob } from './jobs/send-mail.job';
 import { MailLinks } from './mail-links';
 import { Smtp } from './smtp';
@@ -31,6 +32,7 @@ import { SendMail } from './use-cases/send-mail';
     SendMailJob,
     ForgetMails,
     ForgetMailsJob,
+    RecoverMailsJob,
   ],
   exports: [MailOutbox, QueueAwaited, MailReads, ResendMail],
 })

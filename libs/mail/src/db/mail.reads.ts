@@ -12,12 +12,27 @@ export interface MailFilter {
   to?: string;
 }
 
+export interface QueuedMail {
+  id: string;
+  clientId: string;
+  hasJob: boolean;
+}
+
 @Injectable()
 export class MailReads {
   constructor(private readonly db: Db) {}
 
   find(id: string): Promise<Mail | null> {
     return this.db.row<Mail>('SELECT * FROM mails WHERE id = $1', [id]);
+  }
+
+  /** So many at most that wait to be sent, after that id: whether each has a job. */
+  queued(after: string | null, limit: number): Promise<QueuedMail[]> {
+    return this.db.rows<QueuedMail>(
+      `SELECT id, client_id, EXISTS (SELECT FROM jobs WHERE name = 'mail.send' AND entity_id = mails.id) AS has_job FROM mails
+       WHERE status = 'queued' AND id > coalesce($1::uuid, lpad('', 32, '0')::uuid) ORDER BY id LIMIT $2`,
+      [after, limit],
+    );
   }
 
   /** Those whose address or subject contains it, in any case. */

@@ -37,5 +37,7 @@ describe('how it stands', () => {
     const mail = { clientId: client.id, kind: 'money_waiting', cause: 'one', to: 'ada@example.com' } as const;
     await world.get(MailOutbox).queue([{ ...mail, subject: 's', text: 't', html: 'h' }]);
     expect(await waiting()).toBe(before + 1);
+    await world.db.execute(`DELETE FROM jobs WHERE name = 'mail.send'`);
+    expect(await waiting()).toBe(before + 1);
   });
 });

@@ -35,7 +35,8 @@ export class StandingReads {
 
 /**
  * What waits for its payee, as `waitsForPayee` has it, may do so for weeks; once they claimed it, it counts from then on. What was not
- * sent yet of a suspended client waits for the client. Each mail that waits has a job, made with it: mails themselves are kept for a year.
+ * sent yet of a suspended client waits for the client. Mails that wait have
+ * an index of their own: others are kept for a year.
  */
 const ALL = `
   SELECT 'held' AS what, split_part(status_reason, ':', 1) AS by, '' AS also, count(*)::float8 AS value
@@ -61,7 +62,7 @@ const ALL = `
   UNION ALL
   SELECT 'lane_closed', rail, reason, 1 FROM rail_lanes WHERE opens_at IS NULL OR opens_at > now()
   UNION ALL
-  SELECT 'mails_waiting', '', '', count(*) FROM jobs WHERE name = 'mail.send'
+  SELECT 'mails_waiting', '', '', count(*) FROM mails WHERE status = 'queued'
   UNION ALL
   SELECT 'wallets_overdrawn', '', '', count(*) FROM wallets JOIN clients ON clients.id = wallets.client_id
   WHERE clients.prepaid AND deposited_cents - in_flight_cents - paid_cents - fee_cents < 0`;
