@@ -109,9 +109,12 @@ export class EventBook {
     return this.db.rows<Replayed>(START_OVER_PAGE, [clientId, status, from, to, ...place, limit, types]);
   }
 
-  /** So many at most of those that were made so long ago, and are over, with their attempts. */
-  async forget(days: number, most: number): Promise<number> {
-    const row = await this.db.row<{ forgotten: number }>(FORGET, [days, most]);
+  /**
+   * Some of those that were made so long ago, and are over, with their attempts: so many of both at most, but one event at least. Returns how
+   * many events, 0 once none is left.
+   */
+  async forget(days: number, most: { events: number; attempts: number }): Promise<number> {
+    const row = await this.db.row<{ forgotten: number }>(FORGET, [days, most.events, most.attempts]);
     return row?.forgotten ?? 0;
   }
 }
@@ -191,8 +194,14 @@ const START_OVER_PAGE = `
   SELECT id, entity_id, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM changed ORDER BY created_at, id`;
 
 const FORGET = `
-  WITH old AS MATERIALIZED (
-    SELECT id FROM events WHERE id < ${madeBefore('$1')} AND status <> 'pending' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+  WITH counted AS (
+    SELECT id, row_number() OVER oldest AS place, sum(coalesce((
+      SELECT max(number) FROM event_attempts WHERE event_id = over.id), 0)) OVER oldest AS attempts
+    FROM (SELECT id FROM events WHERE id < ${madeBefore('$1')} AND status <> 'pending' ORDER BY id LIMIT $2) AS over
+    WINDOW oldest AS (ORDER BY id)
+  ), old AS MATERIALIZED (
+    SELECT id FROM events WHERE id IN (SELECT id FROM counted WHERE attempts <= $3 OR place = 1) AND status <> 'pending'
+    ORDER BY id FOR UPDATE SKIP LOCKED
   ), attempts AS (
     DELETE FROM event_attempts WHERE event_id IN (SELECT id FROM old)
   ), gone AS (

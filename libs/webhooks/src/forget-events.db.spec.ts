@@ -51,6 +51,26 @@ describe('events that are old', () => {
     expect(attempts.map(({ eventId }) => eventId)).not.toEqual(expect.arrayContaining([failed]));
   });
 
+  it('go in portions that have so many attempts at most, or are one event', async () => {
+    const old: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      old.push(await made(91, 'failed'));
+      const [more, last] = [count === 1 ? 30_000 : 7_999, old.at(-1)];
+      await scratch.db.execute(
+        `INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host)
+         SELECT $1, 1 + nth, now(), 1, 'a' FROM generate_series(1, $2::int) AS nth`,
+        [last, more],
+      );
+    }
+    const forgetSome = jest.spyOn(EventBook.prototype, 'forget');
+    await forget(90);
+    const portions = await Promise.all(forgetSome.mock.results.map(({ value }) => value as Promise<number>));
+    expect(portions).toEqual([1, 1, 2, 0]);
+    expect(await left()).toEqual([]);
+    expect(await scratch.db.rows('SELECT FROM event_attempts WHERE event_id = ANY($1)', [old])).toEqual([]);
+    forgetSome.mockRestore();
+  });
+
   it('stay for ever where a deployment says so', async () => {
     const old = await made(3_000, 'delivered');
     await forget(0);

@@ -3,7 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { EventBook } from '#libs/events';
 
-const PORTION = 5_000;
+/** Of one statement. An event that was told in vain again and again has very many attempts. */
+const PORTION = { events: 5_000, attempts: 20_000 };
 
 @Injectable()
 export class ForgetEvents {
@@ -15,7 +16,6 @@ export class ForgetEvents {
   async run(signal: AbortSignal): Promise<void> {
     const { eventsKeptDays: days } = this.config;
     if (days === 0) return;
-    let forgotten = PORTION;
-    while (forgotten === PORTION && !signal.aborted) forgotten = await this.events.forget(days, PORTION);
+    while (!signal.aborted && (await this.events.forget(days, PORTION)) > 0);
   }
 }
