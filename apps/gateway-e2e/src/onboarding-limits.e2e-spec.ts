@@ -28,6 +28,10 @@ describe('who has a link', () => {
     const url = await linkTo();
     const clicks = await times(30, () => browse(url, 'POST'));
     expect([counted(clicks, 303), counted(clicks, 429)]).toEqual([10, 20]);
+    for (const { headers } of clicks.filter(({ status }) => status === 429)) {
+      expect([headers.get('ratelimit-limit'), headers.get('retry-after')]).toEqual(['10', null]);
+      expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+    }
   });
 
   test('has it for a day at most: the way back leads on, and to no further day', async () => {

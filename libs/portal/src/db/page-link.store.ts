@@ -34,14 +34,19 @@ export class PageLinkStore {
     return { token, expiresAt: added.expiresAt };
   }
 
-  /** How many ways back were made for a payee in the last ten minutes: from their wallet, or by links that were handed out. */
-  async recentReturns(payeeId: string, fromWallet: boolean): Promise<number> {
-    const row = await this.db.row<{ links: number }>(
-      `SELECT count(*)::int AS links FROM page_links
+  /**
+   * How many ways back were made for a payee in the last ten minutes, from their wallet or by links that were handed out, and in how many
+   * seconds the first of them stops counting.
+   */
+  async recentReturns(payeeId: string, fromWallet: boolean): Promise<{ links: number; resetSeconds: number }> {
+    const row = await this.db.row<{ links: number; resetSeconds: number }>(
+      `SELECT count(*)::int AS links,
+         coalesce(ceil(extract(epoch FROM min(created_at) + interval '10 minutes' - now())), 0)::int AS reset_seconds
+       FROM page_links
        WHERE payee_id = $1 AND kind = 'return' AND from_wallet = $2 AND created_at > now() - interval '10 minutes'`,
       [payeeId, fromWallet],
     );
-    return row?.links ?? 0;
+    return row ?? { links: 0, resetSeconds: 0 };
   }
 
   async isThere(id: string): Promise<boolean> {

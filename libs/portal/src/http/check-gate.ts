@@ -1,6 +1,7 @@
 /** Says what is in the way of a payment's money: it is on hold, or its payee has to be checked first. */
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import type { RateLimit } from '#libs/domain';
 import type { GatewayRequest } from '#libs/http-kit';
 import { identityPage, type IdentityStep } from '../pages/identity';
 import { BLOCKED } from '../pages/portal-words';
@@ -10,11 +11,13 @@ import type { ClaimVisit } from '../use-cases/visit-claim';
 import { sendPage } from './page-answer';
 import { fromOf, WalletDoor } from './wallet-door';
 
-const STATUS: Partial<Record<IdentityStep, number>> = { cannot: 409, refused: 422, later: 503, often: 429 };
+const STATUS: Partial<Record<IdentityStep, number>> = { cannot: 409, refused: 422, later: 503 };
 
 interface Shown {
   step: IdentityStep;
   reason?: string | null;
+  /** If there were too many. */
+  rateLimit?: RateLimit | null;
   /** Where the step has none of its own. */
   status?: number;
 }
@@ -64,12 +67,13 @@ export class CheckGate {
     request: GatewayRequest,
     response: Response,
     visit: ClaimVisit,
-    { step, reason = null, status = 200 }: Shown,
+    { step, reason = null, rateLimit, status = 200 }: Shown,
   ): void {
     const shown = { payout: visit.payout, from: fromOf(visit), form: this.door.formOf(request), step, reason };
     sendPage(request, response, (frame) => identityPage({ ...frame, ...shown }), {
       reader: visit,
       status: STATUS[step] ?? status,
+      rateLimit,
     });
   }
 }

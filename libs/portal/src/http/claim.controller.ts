@@ -55,10 +55,11 @@ export class ClaimController {
     // It changed since their page was shown: its page says how it stands.
     if (!leadsToWallet(visit)) return redirect(response, `/claim/${token}`);
     const refusal = await this.accounts.mailLink(visit, true);
-    const said = refusal === null ? sentBy(`/claim/${token}/link`, again !== undefined) : unsentFor(refusal, false);
+    const said = refusal === null ? sentBy(`/claim/${token}/link`, again !== undefined) : unsentFor(refusal.why, false);
     sendPage(request, response, (frame) => wordPage({ ...frame, ...said, from: fromOf(visit) }), {
       reader: visit,
-      status: refusal === null ? 200 : 429,
+      status: refusal ? 409 : 200,
+      rateLimit: refusal?.rateLimit,
     });
   }
 

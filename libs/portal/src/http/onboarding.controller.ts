@@ -2,7 +2,7 @@
 import { Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Refusal } from '#libs/domain';
+import { type RateLimit, Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { SetTestOnboarding } from '#libs/payees';
@@ -21,7 +21,14 @@ import { redirect, sendPage, wordsFor } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
 
-const STATUS: Partial<Record<OnboardingStep, number>> = { cooling: 409, refused: 422, later: 503, often: 429 };
+const STATUS: Partial<Record<OnboardingStep, number>> = { cooling: 409, refused: 422, later: 503 };
+
+interface Sent {
+  step: OnboardingStep;
+  token: string;
+  until?: Date | null;
+  rateLimit?: RateLimit | null;
+}
 
 @ApiExcludeController()
 @Controller('onboarding')
@@ -47,8 +54,8 @@ export class OnboardingController {
     const visit = await this.visit(request, token);
     const continued = await this.continuing.run(visit, wordsFor(request, visit).language);
     if (continued.kind === 'go') return redirect(response, continued.url);
-    const step = continued.kind === 'cooling' ? 'cooling' : continued.as;
-    this.send(request, response, visit, { step, token, until: continued.kind === 'cooling' ? continued.until : null });
+    const { as: step, until, rateLimit } = continued;
+    this.send(request, response, visit, { step, token, until, rateLimit });
   }
 
   @Get(':token/test')
@@ -100,7 +107,7 @@ export class OnboardingController {
     request: GatewayRequest,
     response: Response,
     visit: Visit,
-    { step, token, until = null }: { step: OnboardingStep; token: string; until?: Date | null },
+    { step, token, until = null, rateLimit }: Sent,
   ): void {
     const { client, payee, account } = visit;
     const { returnUrl, frameOrigin } = visit.link;
@@ -127,7 +134,7 @@ export class OnboardingController {
           reason: payee.kycReason,
           tells: frameOrigin === null ? null : { origin: frameOrigin, message },
         }),
-      { status: STATUS[step], frameOrigin, reader: visit },
+      { status: STATUS[step], rateLimit, frameOrigin, reader: visit },
     );
   }
 }

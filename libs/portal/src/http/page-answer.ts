@@ -1,7 +1,9 @@
 /** How a page goes out: kept nowhere, framed by nobody else, and with nothing on it that did not come from here. */
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { RateLimit } from '#libs/domain';
 import type { Brand } from '#libs/clients';
+import { sayLimit } from '#libs/http-kit';
 import { LANGUAGE_NAMES, languageOf, type Words, wordsIn } from '#libs/payee-words';
 import type { PageFrame } from '../pages/layout';
 
@@ -25,6 +27,8 @@ export function wordsFor(request: Request, { payee, client }: Partial<Reader> = 
 
 interface Sent {
   status?: number;
+  /** It was one too many: a 429, which says until when. */
+  rateLimit?: RateLimit | null;
   /** The one site that may frame the page. */
   frameOrigin?: string | null;
   /** It asks now and then how it stands. */
@@ -37,7 +41,7 @@ export function sendPage(
   request: Request,
   response: Response,
   page: (frame: PageFrame) => string,
-  { status = 200, frameOrigin = null, asksAgain = false, reader }: Sent = {},
+  { status = 200, rateLimit = null, frameOrigin = null, asksAgain = false, reader }: Sent = {},
 ): void {
   const nonce = randomBytes(16).toString('base64');
   const brand = reader?.client.brand ?? {};
@@ -49,7 +53,11 @@ export function sendPage(
   response.setHeader('vary', 'accept-language');
   const words = wordsFor(request, reader);
   response.setHeader('content-language', words.language);
-  response.status(status).type('html').send(page({ words, nonce, brand }));
+  if (rateLimit) sayLimit(request, rateLimit);
+  response
+    .status(rateLimit ? 429 : status)
+    .type('html')
+    .send(page({ words, nonce, brand }));
 }
 
 /**

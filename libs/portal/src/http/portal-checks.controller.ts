@@ -43,7 +43,7 @@ export class PortalChecksController {
       return void (await this.gate.lets(request, response, visit, { status: 409 }));
     const went = await this.going.run(visit, wordsFor(request, visit).language);
     if (went.kind === 'go') return redirect(response, went.url);
-    this.gate.say(request, response, visit, { step: went.as });
+    this.gate.say(request, response, visit, { step: went.as, rateLimit: went.rateLimit });
   }
 
   @Get('test')

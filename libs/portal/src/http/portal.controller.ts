@@ -112,8 +112,12 @@ export class PortalController {
     if (!visitor) return;
     const refusal = await this.accounts.mailLink(visitor, false);
     const sent = sentBy('/portal/link', again !== undefined, this.door.formOf(request));
-    const said = refusal === null ? sent : unsentFor(refusal, true);
-    this.door.say(request, response, said, { owner: visitor, status: refusal === null ? 200 : 429 });
+    const said = refusal === null ? sent : unsentFor(refusal.why, true);
+    this.door.say(request, response, said, {
+      owner: visitor,
+      status: refusal ? 409 : 200,
+      rateLimit: refusal?.rateLimit,
+    });
   }
 
   @Post('account')

@@ -1,6 +1,7 @@
 /** Which wallet is open in this browser, and what to say if none is, or if a request is not from one of our own pages. */
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import type { RateLimit } from '#libs/domain';
 import type { GatewayRequest } from '#libs/http-kit';
 import { CLOSED, FRESH, OUTDATED, type Said } from '../pages/portal-words';
 import { wordPage } from '../pages/wallet';
@@ -56,10 +57,10 @@ export class WalletDoor {
     request: GatewayRequest,
     response: Response,
     said: Said,
-    { owner, status }: { owner?: Owner; status?: number },
+    { owner, ...answer }: { owner?: Owner; status?: number; rateLimit?: RateLimit | null },
   ): void {
     const from = owner ? fromOf(owner) : '';
-    sendPage(request, response, (frame) => wordPage({ ...frame, ...said, from }), { status, reader: owner });
+    sendPage(request, response, (frame) => wordPage({ ...frame, ...said, from }), { ...answer, reader: owner });
   }
 }
 

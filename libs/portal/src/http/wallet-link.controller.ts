@@ -45,8 +45,8 @@ export class WalletLinkController {
     if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
     const owner = await this.ownerOf(request, token);
     const refusal = await this.accounts.mailLink(owner, true);
-    const said = refusal === null ? sentBy(`/wallet/${token}`, again !== undefined) : unsentFor(refusal, false);
-    this.wallet.say(request, response, said, { owner, status: refusal === null ? 200 : 429 });
+    const said = refusal === null ? sentBy(`/wallet/${token}`, again !== undefined) : unsentFor(refusal.why, false);
+    this.wallet.say(request, response, said, { owner, status: refusal ? 409 : 200, rateLimit: refusal?.rateLimit });
   }
 
   private async ownerOf(request: GatewayRequest, token: string): Promise<Owner> {

@@ -32,14 +32,14 @@ export const sentBy = (to: string, isAgain: boolean, form: string | null = null)
 });
 
 /** Nor is one sent again now. `leadsBack`: their wallet is open here. */
-export const unsentFor = (code: Unsent, leadsBack: boolean): Said => ({
+export const unsentFor = (why: Unsent['why'], leadsBack: boolean): Said => ({
   mood: 'wait',
   heading: 'unsent.heading',
-  text: UNSENT[code] ?? 'unsent.text',
+  text: UNSENT[why] ?? 'unsent.text',
   leadsBack,
 });
 
-const UNSENT: Partial<Record<Unsent, Sentence>> = {
+const UNSENT: Partial<Record<Unsent['why'], Sentence>> = {
   no_mails_left: 'unsent.no_mails',
   payee_cooling_down: 'unsent.changed',
   payee_email_missing: 'unsent.no_address',

@@ -3,15 +3,21 @@
  * rail is given a way back to us that outlives the link of the page, for to prove who one is may take hours.
  */
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { type RateLimit, Refusal } from '#libs/domain';
 import { CoolDown, type MintedLink, MintOnboardingLink } from '#libs/payees';
 import { TakeClick } from './take-click';
 import { goesOn, leadsOn, type Stage, type Visit, VisitOnboarding } from './visit-onboarding';
 
 export type Continued =
   | { kind: 'go'; url: string }
-  | { kind: 'shown'; as: Stage | 'refused' | 'later' | 'often' }
-  | { kind: 'cooling'; until: Date };
+  | {
+      kind: 'shown';
+      as: Stage | 'cooling' | 'refused' | 'later' | 'often';
+      /** Of what cools down. */
+      until?: Date;
+      /** If there were too many clicks. */
+      rateLimit?: RateLimit | null;
+    };
 
 @Injectable()
 export class ContinueOnboarding {
@@ -26,11 +32,11 @@ export class ContinueOnboarding {
     const { client, payee, stage } = visit;
     if (!leadsOn(visit)) return { kind: 'shown', as: stage };
     const until = this.coolDown.until(client, payee);
-    if (until) return { kind: 'cooling', until };
+    if (until) return { kind: 'shown', as: 'cooling', until };
     if (!goesOn(visit)) return { kind: 'shown', as: stage };
     const stillGoesOn = (): Promise<boolean> => this.visits.stillGoesOn(visit);
     const click = await this.clicks.run(visit, stillGoesOn);
-    if (click.kind !== 'back') return { kind: 'shown', as: click.kind };
+    if (click.kind !== 'back') return { kind: 'shown', as: click.kind, rateLimit: click.rateLimit };
     const { url: back } = click;
     if (client.testMode) return { kind: 'go', url: `${back}/test` };
     const minted = await this.minted(() =>

@@ -3,6 +3,7 @@
  * nor logged. It leads back to the page of their payment, which lets nobody in who has not opened the wallet.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { RateLimit } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { PayeeReads } from '#libs/payees';
 import { CheckPayee } from '#libs/payouts';
@@ -11,7 +12,8 @@ import { TakeClick } from './take-click';
 import type { ClaimVisit } from './visit-claim';
 import { mayBeLed } from './visit-portal';
 
-export type WentOn = { kind: 'go'; url: string } | { kind: 'shown'; as: 'refused' | 'later' | 'often' };
+export type WentOn =
+  { kind: 'go'; url: string } | { kind: 'shown'; as: 'refused' | 'later' | 'often'; rateLimit?: RateLimit | null };
 
 @Injectable()
 export class GoToCheck {
@@ -27,7 +29,7 @@ export class GoToCheck {
     const { payout, client, payee } = visit;
     const back = `${this.config.publicUrl}/portal/payments/${payout.id}`;
     const click = await this.clicks.fromWallet(visit, back, 'waiting');
-    if (click !== 'go') return { kind: 'shown', as: click };
+    if (click.kind !== 'back') return { kind: 'shown', as: click.kind, rateLimit: click.rateLimit };
     if (client.testMode) return { kind: 'go', url: `${back}/identity/test` };
     const fact = await this.checks.link(payout, { returnUrl: back, refreshUrl: back, locale });
     // Their provider may have taken its time: its link is not for whoever the payee was before, nor for who is blocked.

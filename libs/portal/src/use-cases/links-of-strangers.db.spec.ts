@@ -59,7 +59,8 @@ describe('a stranger who found a link', () => {
     const click = () => world.get(TakeClick).run({ link, client, payee }, async () => true);
     for (let count = 0; count < 11; count += 1) clicks.push(await click());
     expect(clicks.map(({ kind }) => kind)).toEqual([...Array(10).fill('back'), 'often']);
-    expect(await world.get(TakeClick).fromWallet({ client, payee }, whose.returnUrl)).toBe('go');
+    expect(clicks.at(-1)).toMatchObject({ rateLimit: { limit: 10, resetSeconds: expect.any(Number) } });
+    expect(await world.get(TakeClick).fromWallet({ client, payee }, whose.returnUrl)).toMatchObject({ kind: 'back' });
   });
 
   test('keeps no payee out for a day by ten clicks', async () => {

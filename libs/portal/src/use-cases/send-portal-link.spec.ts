@@ -26,6 +26,9 @@ describe('a link that is not mailed', () => {
     await expect(refused).rejects.toThrow(TooMany);
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining(said) });
     const accounts = new SetUpAccount({} as never, links, {} as never, {} as never, {} as never);
-    expect(await accounts.mailLink({ client, payee } as never, true)).toBe(code);
+    expect(await accounts.mailLink({ client, payee } as never, true)).toEqual({
+      why: code,
+      rateLimit: { limit: 9, resetSeconds: 60 },
+    });
   });
 });

@@ -1,6 +1,6 @@
 /** The steps a payee takes from their wallet to be paid: set up their account, or have a new link mailed. */
 import { Inject, Injectable } from '@nestjs/common';
-import { type ErrorCode, Refusal } from '#libs/domain';
+import { type ErrorCode, type RateLimit, Refusal, TooMany } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { LockPayees } from '#libs/payees';
 import { PageLinkStore } from '../db/page-link.store';
@@ -9,7 +9,11 @@ import { NoMailsLeft, SendPortalLink } from './send-portal-link';
 import { isSamePerson, type Owner, type Visitor } from './visit-portal';
 
 /** Why no link is mailed now. no_mails_left: their client may have no more sent today. */
-export type Unsent = ErrorCode | 'no_mails_left';
+export interface Unsent {
+  why: ErrorCode | 'no_mails_left';
+  /** If there were too many. */
+  rateLimit: RateLimit | null;
+}
 
 @Injectable()
 export class SetUpAccount {
@@ -41,9 +45,9 @@ export class SetUpAccount {
       await this.portalLinks.run(client, payee.id, byLink);
       return null;
     } catch (thrown) {
-      if (thrown instanceof NoMailsLeft) return 'no_mails_left';
-      if (thrown instanceof Refusal && thrown.status < 500) return thrown.code;
-      throw thrown;
+      if (!(thrown instanceof Refusal) || thrown.status >= 500) throw thrown;
+      const rateLimit = thrown instanceof TooMany ? thrown.rateLimit : null;
+      return { why: thrown instanceof NoMailsLeft ? 'no_mails_left' : thrown.code, rateLimit };
     }
   }
 }

@@ -1,5 +1,6 @@
 /** A click that leads on to a rail's pages, of which there are so many, and the way back from there. */
 import { Inject, Injectable } from '@nestjs/common';
+import type { RateLimit } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { LockPayees, type Payee } from '#libs/payees';
 import { type LinkTo, PageLinkStore } from '../db/page-link.store';
@@ -11,7 +12,8 @@ import { mayBeLed, type Owner } from './visit-portal';
 /** Each click asks the provider for something. */
 const MOST_CLICKS = 10;
 
-export type Click = { kind: 'back'; url: string } | { kind: 'often' } | { kind: 'later' };
+export type NoClick = { kind: 'often'; rateLimit: RateLimit } | { kind: 'later'; rateLimit?: null };
+export type Click = { kind: 'back'; url: string } | NoClick;
 
 interface Wanted {
   notAfter?: Date | null;
@@ -40,15 +42,10 @@ export class TakeClick {
   }
 
   /** One from a wallet, which leads back there: nobody is given the token. */
-  async fromWallet(
-    { client, payee }: Owner,
-    returnUrl: string,
-    asking: Asking = 'set_up',
-  ): Promise<'go' | 'often' | 'later'> {
-    if (!this.questions.take(client, asking)) return 'later';
+  async fromWallet({ client, payee }: Owner, returnUrl: string, asking: Asking = 'set_up'): Promise<Click> {
+    if (!this.questions.take(client, asking)) return { kind: 'later' };
     const link = { clientId: client.id, payeeId: payee.id, returnUrl, fromWallet: true };
-    const { kind } = await this.counted(payee, link);
-    return kind === 'back' ? 'go' : kind;
+    return this.counted(payee, link);
   }
 
   /**
@@ -64,7 +61,8 @@ export class TakeClick {
     return this.payees.with([payee.id], async (payees) => {
       if (!mayBeLed(payee, payees.get(payee.id)) || !(await stillGoesOn())) return { kind: 'later' };
       if (from !== null && !(await this.links.isThere(from))) return { kind: 'later' };
-      if ((await this.links.recentReturns(payee.id, link.fromWallet)) >= MOST_CLICKS) return { kind: 'often' };
+      const { links, resetSeconds } = await this.links.recentReturns(payee.id, link.fromWallet);
+      if (links >= MOST_CLICKS) return { kind: 'often', rateLimit: { limit: MOST_CLICKS, resetSeconds } };
       const { token } = await this.links.add('return', { ...link, frameOrigin: null }, notAfter);
       return { kind: 'back', url: `${this.config.publicUrl}/onboarding/${token}` };
     });
