@@ -13,6 +13,7 @@ export { isAfterPlace } from './list-place';
 export { migrate, NewerDatabase } from './migrate';
 export { MIGRATIONS } from './migrations';
 export { InPortions, type Portion } from './in-portions';
+export { InTurns, type Turn } from './in-turns';
 export { OneAfterAnother, type Room, type RunLimits } from './one-after-another';
 export { onBehalf, onBehalfOfAll, type Wish, workFor } from './shares';
 export { sessionNameOf } from './session-name';

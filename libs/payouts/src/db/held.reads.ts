@@ -2,22 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { usedOfDay } from '#libs/balances';
 import { CONFIG, type Config } from '#libs/config';
-import { Db } from '#libs/db';
+import { Db, type Turn } from '#libs/db';
 import { AUTO_RELEASED, type KnownReason } from '#libs/domain';
 import { CoolDown } from '#libs/payees';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
-import {
-  after,
-  GROUPS_AT_A_TIME,
-  HELD_FOR,
-  locking,
-  mayLeave,
-  NOT_ASKED_FOR,
-  NOT_FOR_TEST,
-  OF_ACTIVE,
-  oneOfEachClient,
-  WITH_PAYEES,
-} from './held-for';
+import { after, HELD_FOR, locking, mayLeave, NOT_ASKED_FOR, NOT_FOR_TEST, OF_ACTIVE, WITH_PAYEES } from './held-for';
 import { MAYBE_CLEARED } from './maybe-cleared';
 
 /** One payee's payouts in one currency that were held on days that are over. */
@@ -43,13 +32,6 @@ export interface PayoutsOfPayee {
   size: number;
 }
 
-export interface Turn {
-  clientId: string;
-  after: string;
-  /** null: to the end. */
-  until: string | null;
-}
-
 export interface Fitting {
   cents: number;
   /** Payouts. */
@@ -58,9 +40,8 @@ export interface Fitting {
 
 /** The most that one statement answers; whoever works through them asks again. */
 const PAGE = 200;
-/** Of what one client has held for a difference: then another look is needed to come to the rest. */
+/** Of what one client has held for a day or a difference: then another look is needed to come to the rest. */
 const TURN = 2_500;
-const [BEFORE_ALL, AFTER_ALL] = [`lpad('', 32, '0')::uuid`, `lpad('', 32, 'f')::uuid`];
 
 @Injectable()
 export class HeldReads {
@@ -74,10 +55,15 @@ export class HeldReads {
     return this.db.rows<Payout>(LOCK, [reason, payoutIds]);
   }
 
+  /** What each client, or one, has held for a day's cap, as much as is looked at in a turn; `last` is where its last one ended. */
+  turnsOverTheDay(last: ReadonlyMap<string, string>, clientId: string | null): Promise<Turn[]> {
+    return this.db.rows<Turn>(turnsOf(OVER_THE_DAY), [[...last.keys()], [...last.values()], clientId]);
+  }
+
   /** Where the day has room for something that was held for the cap of a day that is over. */
-  ofEarlierDays(clientId: string | null = null): Promise<OfEarlierDay[]> {
-    return this.db.rows<OfEarlierDay>(EARLIER_DAYS, [
-      ...[this.config.dailyCapCents, GROUPS_AT_A_TIME, clientId],
+  ofEarlierDays({ clientId, after, until }: Turn): Promise<OfEarlierDay[]> {
+    return this.db.rows(EARLIER_DAYS, [
+      ...[this.config.dailyCapCents, clientId, after, until],
       this.coolDown.railsByAddress(),
     ]);
   }
@@ -90,9 +76,9 @@ export class HeldReads {
     ]);
   }
 
-  /** What each client has held for a difference, as much as is looked at in a turn; `last` is where its last one ended. */
+  /** The same for a difference. */
   turnsInDispute(last: ReadonlyMap<string, string>): Promise<Turn[]> {
-    return this.db.rows<Turn>(TURNS_IN_DISPUTE, [[...last.keys()], [...last.values()]]);
+    return this.db.rows<Turn>(turnsOf(IN_DISPUTE), [[...last.keys()], [...last.values()], null]);
   }
 
   /** By payee: what is held for a difference, and is in none any more. */
@@ -143,7 +129,8 @@ const LOCK_AUTO_RELEASED = locking('ANY($1::text[])', '$2::uuid[]');
 const HELD_FOR_FUNDS = `${HELD_FOR} = 'insufficient_funds'`;
 const DATE = `(now() AT TIME ZONE 'utc')::date`;
 const TODAY = `date_trunc('day', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc'`;
-const OF_EARLIER_DAY = `${HELD_FOR} = 'cap_exceeded_daily' AND payouts.updated_at < ${TODAY}`;
+const OVER_THE_DAY = `${HELD_FOR} = 'cap_exceeded_daily'`;
+const OF_EARLIER_DAY = `${OVER_THE_DAY} AND payouts.updated_at < ${TODAY}`;
 
 const LOCK = locking('$1', '$2::uuid[]');
 
@@ -152,15 +139,25 @@ const leftToday = (payeeId: string, currency: string): string => `
   coalesce((clients.caps ->> 'dailyCents')::bigint, $1::bigint) - coalesce((SELECT cents FROM (
     ${usedOfDay({ isPayee: `payee_id = ${payeeId} AND currency = ${currency}`, day: DATE })}) AS used), 0)`;
 
-/** If not even the least fits, nobody has to be held for a look. */
+const turnsOf = (held: string): string => `
+  SELECT turn.*, until FROM (
+    SELECT id AS client_id, coalesce(last, lpad('', 32, '0')::uuid) AS after FROM clients
+    LEFT JOIN unnest($1::uuid[], $2::uuid[]) AS before (client_id, last) ON before.client_id = id
+    WHERE status = 'active' AND ($3::uuid IS NULL OR id = $3)
+  ) AS turn CROSS JOIN LATERAL (SELECT true FROM payouts WHERE ${held} AND client_id = turn.client_id LIMIT 1) AS has_some
+  LEFT JOIN LATERAL (
+    SELECT id AS until FROM payouts WHERE ${held} AND client_id = turn.client_id AND id > after ORDER BY id OFFSET ${TURN - 1} LIMIT 1
+  ) AS last_one ON true ORDER BY random()`;
+const inTurn = (clientId: string, after: string, until: string): string =>
+  `payouts.client_id = ${clientId} AND payouts.id > ${after} AND payouts.id <= coalesce(${until}, lpad('', 32, 'f')::uuid)`;
+
+/** If not even the least fits, nobody has to be held for a look. In no order of age: what stays as it is must not keep back others. */
 const EARLIER_DAYS = `
   SELECT waiting.client_id, waiting.payee_id, waiting.currency, waiting.size FROM (
     SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least, count(*)::int AS size FROM ${WITH_PAYEES}
-    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ${mayLeave('$4')} AND ($3::uuid IS NULL OR payouts.client_id = $3)
-    GROUP BY payouts.client_id, payee_id, currency
+    WHERE ${OF_EARLIER_DAY} AND ${inTurn('$2', '$3', '$4')} AND ${mayLeave('$5')} GROUP BY payouts.client_id, payee_id, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
-  WHERE waiting.least <= ${leftToday('waiting.payee_id', 'waiting.currency')}
-  ${oneOfEachClient('waiting.client_id')} LIMIT $2`;
+  WHERE waiting.least <= ${leftToday('waiting.payee_id', 'waiting.currency')} ORDER BY random()`;
 
 const LOCK_FITTING = locking(
   `'cap_exceeded_daily'`,
@@ -174,19 +171,10 @@ const LOCK_FITTING = locking(
 /** To the letter, as the index is. */
 const IN_DISPUTE = `payouts.status = 'held' AND superseded_by IS NULL AND status_reason = '${HELD_IN_DISPUTE}'`;
 
-const TURNS_IN_DISPUTE = `
-  SELECT * FROM (
-    SELECT id AS client_id, coalesce(last, ${BEFORE_ALL}) AS after FROM clients
-    LEFT JOIN unnest($1::uuid[], $2::uuid[]) AS before (client_id, last) ON before.client_id = id WHERE status = 'active'
-  ) AS turn CROSS JOIN LATERAL (SELECT true FROM payouts WHERE ${IN_DISPUTE} AND client_id = turn.client_id LIMIT 1) AS has_some
-  LEFT JOIN LATERAL (
-    SELECT id AS until FROM payouts WHERE ${IN_DISPUTE} AND client_id = turn.client_id AND id > after ORDER BY id OFFSET ${TURN - 1} LIMIT 1
-  ) AS last_one ON true`;
-
 /** Whatever an operator decided about money of its own code, its rail would repeat what it said of it. */
 const UNDISPUTED = `
   SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids, count(*)::int AS size FROM payouts
-  WHERE ${IN_DISPUTE} AND client_id = $1 AND id > $2 AND id <= coalesce($3, ${AFTER_ALL})
+  WHERE ${IN_DISPUTE} AND ${inTurn('$1', '$2', '$3')}
     AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
     AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL
   GROUP BY client_id, payee_id ORDER BY min(created_at)`;

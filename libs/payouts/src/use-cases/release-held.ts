@@ -4,7 +4,7 @@
  * one payee's payouts cannot be written, that holds up nobody else's.
  */
 import { Injectable } from '@nestjs/common';
-import { apart, InPortions, type Portion, type RunLimits } from '#libs/db';
+import { apart, InPortions, InTurns, type Portion, type RunLimits } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
 import {
   asManyAsGo,
@@ -18,6 +18,7 @@ import {
   wentOn,
 } from '#libs/payout-rules';
 import { type AccruedGroup, FloorReads } from '../db/floor.reads';
+import { GROUPS_AT_A_TIME } from '../db/held-for';
 import { HeldReads, type OfEarlierDay, type PayoutsOfPayee } from '../db/held.reads';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld, type Passed } from './judge-held';
@@ -49,8 +50,7 @@ export class ReleaseHeld {
     notReleased,
   );
   private readonly differences = new InPortions<PayoutsOfPayee, Set<string>>(({ payeeId }) => payeeId, notReleased);
-  /** By client: where the look at its differences ended. */
-  private readonly looked = new Map<string, string>();
+  private readonly turns = { overTheDay: new InTurns(), inDispute: new InTurns() };
 
   constructor(
     private readonly change: ChangePayout,
@@ -100,7 +100,11 @@ export class ReleaseHeld {
         const looked = await this.held.lockFittingToday(day, after, PORTION);
         return portionOf(looked, await this.judge.run(looked, payees, { onlyFitting: true }), lastOf(looked));
       });
-    return this.days.run(await this.held.ofEarlierDays(clientId), work, limits);
+    const found = await (clientId === null ? this.turns.overTheDay : new InTurns()).look(
+      (last) => this.held.turnsOverTheDay(last, clientId),
+      (turn) => this.held.ofEarlierDays(turn),
+    );
+    return this.days.run(found.slice(0, GROUPS_AT_A_TIME), work, limits);
   }
 
   /** Payouts held for a difference that was closed since. If an operator decided about their own money, a person releases them. */
@@ -112,12 +116,10 @@ export class ReleaseHeld {
         const done = portionOf(due, await this.judge.run(due, payees), new Set([...(before ?? []), ...some]));
         return { ...done, looked: some.length };
       });
-    const found: PayoutsOfPayee[] = [];
-    for (const turn of await this.held.turnsInDispute(this.looked)) {
-      found.push(...(await this.held.undisputed(turn)));
-      if (turn.until) this.looked.set(turn.clientId, turn.until);
-      else this.looked.delete(turn.clientId);
-    }
+    const found = await this.turns.inDispute.look(
+      (last) => this.held.turnsInDispute(last),
+      (turn) => this.held.undisputed(turn),
+    );
     return this.differences.run(found, work, limits);
   }
 

@@ -1,5 +1,5 @@
 /**
- * What schedules look at for all clients, each half minute: however many payouts one client has held for a difference, or for funds, a statement
+ * What schedules look at for all clients, each half minute: however many payouts one client has held for a difference, a day or funds, a statement
  * reads no more of them than its look goes, and what others have is found beside them.
  */
 import { HELD_IN_DISPUTE } from '#libs/payout-rules';
@@ -79,6 +79,16 @@ describe('payouts that one client has very many of', () => {
     expect(second?.after).toBe(first?.until);
     expect(lock.mock.calls.flatMap(([, ids]) => ids)).toContain(id);
   });
+
+  test('that wait for another day: each look is as long', async () => {
+    await held('cap_exceeded_daily', null);
+    const reads = world.get(HeldReads);
+    const [turn] = await reads.turnsOverTheDay(new Map(), clientId);
+    expect(await read()).toBeLessThan(READ_AT_MOST);
+    if (!turn) throw new Error('There is no turn.');
+    expect(await reads.ofEarlierDays(turn)).toMatchObject([{ clientId, size: TURN }]);
+    expect(await read()).toBeLessThan(READ_AT_MOST);
+  }, 120_000);
 
   test('that wait for a wallet: the oldest are read, and no more', async () => {
     await held('insufficient_funds', 'wallet');
