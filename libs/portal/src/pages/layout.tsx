@@ -20,16 +20,6 @@ export interface PageFrame {
 const accentOf = (color: string): string =>
   `:root{--accent:${color};--on-accent:#fff}@media(prefers-color-scheme:dark){:root{--accent:color-mix(in srgb,${color} 45%,#fff);--on-accent:#0b0d12}}`;
 
-/** A second tap while the answer to the first one is under way would ask for the same again, and show what that came to. */
-const ONCE = `
-addEventListener('submit', (event) => {
-  const { dataset } = event.target;
-  if (dataset.sent) return event.preventDefault();
-  dataset.sent = 'yes';
-  setTimeout(() => delete dataset.sent, 10000);
-});
-addEventListener('pageshow', () => document.querySelectorAll('form').forEach(({ dataset }) => delete dataset.sent));`;
-
 export function Layout({
   words,
   nonce,
@@ -57,7 +47,6 @@ export function Layout({
             </p>
           )}
         </main>
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: ONCE }} />
       </body>
     </html>
   );
