@@ -3,7 +3,7 @@
  * again, or they count as paid; and money that was called paid and came back is owed again.
  */
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { type PayoutStatus, Refusal } from '#libs/domain';
 import { cameBack, type Drift } from '#libs/drift';
 import { type Disbursement, DisbursementBook, type DisputedRows } from '#libs/owed';
 import type { Payout } from '#libs/payout-rules';
@@ -34,7 +34,7 @@ export class SettleDisputed {
     const { id } = payout;
     if (rows === 'owed' && payout.status === 'submitted')
       throw new Refusal('illegal_transition', 'The payout is under way: nothing of it is owed yet. Wait for its end.');
-    const ofPayout = await this.rowsOf(payout);
+    const { ofPayout, later } = await this.rowsOf(payout);
     await this.landing.holdWallet(payout);
     const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
     if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, { drift, neverSeen }) : 0;
@@ -42,15 +42,16 @@ export class SettleDisputed {
     // A payout that failed only for now goes on, and its rows follow it.
     if (await this.change.foundPaid(payout, drift.providerRef))
       return ofPayout.filter(({ transactionId }) => transactionId === id).length;
+    refuseUnsettled(payout, ofPayout, later);
     return this.settle(payout, ofPayout, drift);
   }
 
   /** Where they are by now, which changes with the payouts that they are on: those are locked first. */
-  private async rowsOf(payout: Payout): Promise<Disbursement[]> {
+  private async rowsOf(payout: Payout): Promise<{ ofPayout: Disbursement[]; later: Payout[] }> {
     const { id, payeeId } = payout;
-    await this.change.lock([id, ...laterOf(payout, await this.store.everOn(payeeId, id))]);
+    const later = await this.change.lock([id, ...laterOf(payout, await this.store.everOn(payeeId, id))]);
     // Rows that stand for returned money were born with their payouts, so they are among these too.
-    return (await this.store.everOn(payeeId, id)).filter(({ status }) => status !== 'returned');
+    return { ofPayout: (await this.store.everOn(payeeId, id)).filter(({ status }) => status !== 'returned'), later };
   }
 
   /** The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. */
@@ -79,7 +80,6 @@ export class SettleDisputed {
   private async settle(payout: Payout, ofPayout: Disbursement[], drift: Drift): Promise<number> {
     const { id } = payout;
     const owed = ofPayout.filter(({ status }) => status === 'owed');
-    refuseUnsettled(payout, ofPayout, owed);
     await this.change.giveUp(laterOf(payout, owed), `rows of it were paid as payout ${id}`);
     await this.store.payAs(
       id,
@@ -103,7 +103,7 @@ const laterOf = ({ id }: Payout, rows: Disbursement[]): string[] =>
   rows.flatMap(({ transactionId }) => (transactionId === null || transactionId === id ? [] : transactionId));
 
 /** A decision that would change nothing, or that another payout may still overtake, is not taken in silence. */
-function refuseUnsettled({ id, amountCents }: Payout, ofPayout: Disbursement[], owed: Disbursement[]): void {
+function refuseUnsettled({ id, amountCents }: Payout, ofPayout: Disbursement[], later: Payout[]): void {
   // Before rows remembered where they had been, all that a later payout took counts as having been on the earlier one.
   if (sumOf(ofPayout) > amountCents)
     throw new Refusal(
@@ -111,17 +111,25 @@ function refuseUnsettled({ id, amountCents }: Payout, ofPayout: Disbursement[], 
       `Rows of ${sumOf(ofPayout)} cents may have been on it, and ${amountCents} moved. ` +
         'Recover that money, then resolve it with rows: owed.',
     );
-  const underWay = ofPayout.filter(({ status }) => status === 'released');
-  if (underWay.length > 0)
+  const released = ofPayout.filter(({ status }) => status === 'released');
+  if (released.length > 0) {
+    const { transactionId } = released[0] as Disbursement;
+    const next = later.find((other) => other.id === transactionId);
     throw new Refusal(
       'illegal_transition',
-      `${underWay.length} of its rows went on to payout ${underWay[0]?.transactionId}, which is under way. ` +
-        'Resolve this once that one has come to its end.',
+      `${released.length} of its rows went on to payout ${transactionId}, which ${firstDo(transactionId, next?.status)}`,
     );
-  if (owed.length > 0) return;
+  }
+  if (ofPayout.some(({ status }) => status === 'owed')) return;
   const isPaidByIt = ofPayout.every(({ transactionId }) => transactionId === id);
   throw new Refusal('illegal_transition', isPaidByIt ? PAID_BY_IT : PAID_BY_ANOTHER);
 }
+
+/** What is not out waits, perhaps for this very difference: it would never come to its end by itself. */
+const firstDo = (id: string | null, status?: PayoutStatus): string =>
+  status === 'held' || status === 'authorized'
+    ? `is ${status}. Fail that one first, with \`gw payouts fail ${id} --yes\`, then resolve this.`
+    : 'is under way. Resolve this once that one has come to its end.';
 
 const PAID_BY_ANOTHER =
   'None of its rows is owed any more: another payout paid them. Resolve it with rows: owed, and recover the money.';

@@ -109,8 +109,8 @@ export class ChangePayout {
   }
 
   /** Waits for whoever changes them; part of the caller's transaction, which then knows where their rows are. */
-  async lock(payoutIds: string[]): Promise<void> {
-    await this.reads.lockAll([...new Set(payoutIds)]);
+  lock(payoutIds: string[]): Promise<Payout[]> {
+    return this.reads.lockAll([...new Set(payoutIds)]);
   }
 
   /** Their rails said that nothing moved; the caller's transaction holds their locks. */
