@@ -18,6 +18,8 @@ export interface Drift {
   hasMoved: boolean;
   /** The bank's fee on money that it sent back; null if none came back. */
   liftingFeeCents: number | null;
+  /** What its rail said last of that money; null if nobody asked it about that. */
+  said: RailWord | null;
   foundAt: Date;
   resolvedAt: Date | null;
   /** The operator; null if the difference went away by itself. */
@@ -33,4 +35,13 @@ export const CALLED_PAID = `payouts.status = 'failed' AND 'found_landed' = (
   SELECT type FROM payout_trail WHERE payout_id = payouts.id AND type IN ('found_landed', 'found_returned')
   ORDER BY sequence DESC LIMIT 1)`;
 
-export type NewDrift = Omit<Drift, 'id' | 'foundAt' | 'resolvedAt' | 'resolvedBy' | 'note'>;
+/** It came back, was out again, and an operator found its money at its payee: its rows are paid. */
+export const CALLED_PAID_AGAIN = `payouts.status = 'returned' AND EXISTS (
+  SELECT FROM disbursements AS row WHERE row.transaction_id = payouts.id AND row.status = 'paid')`;
+
+/** It is out, it came back, or nothing of it moved. */
+export type RailWord = 'out' | 'back' | 'no';
+
+export type NewDrift = Omit<Drift, 'id' | 'said' | 'foundAt' | 'resolvedAt' | 'resolvedBy' | 'note'> & {
+  said?: RailWord | null;
+};

@@ -1,5 +1,14 @@
 export { DriftBook } from './db/drift.book';
 export { type DecidedOf, DriftReads } from './db/drift.reads';
 export { PORTION_DAYS, type Portion, RailLists } from './db/rail-lists.book';
-export { CALLED_PAID, cameBack, type Drift, DRIFT_KINDS, type DriftKind, type NewDrift } from './drift';
+export {
+  CALLED_PAID,
+  CALLED_PAID_AGAIN,
+  cameBack,
+  type Drift,
+  DRIFT_KINDS,
+  type DriftKind,
+  type NewDrift,
+  type RailWord,
+} from './drift';
 export { DriftModule } from './drift.module';

@@ -12,7 +12,8 @@ const AFTER_SECONDS = [20, 600, 3_600] as const;
 export function saysNothingNew(before: Payout, after: Payout, { kind }: LookupFact): boolean {
   if (before.sequence !== after.sequence) return false;
   if (after.status === 'paid') return kind !== 'bounced';
-  return mayMoveAfterAll(after) && (kind === 'refused' || kind === 'never_seen');
+  if (after.status === 'returned') return kind === 'bounced';
+  return mayMoveAfterAll(after);
 }
 
 /** null: it was asked often enough, or will be asked by then anyway. */

@@ -2,7 +2,7 @@
 import type { DecidedOf } from '#libs/drift';
 import type { Payout } from './payout';
 import { isOldAnswer } from './rail-no';
-import { isOver, type SentCode } from './sent-codes';
+import type { SentCode } from './sent-codes';
 
 /** What rails said of payouts, as the payouts stood at the time. */
 export interface Cleared {
@@ -44,11 +44,20 @@ export function bothClear(one: Clearance, other: Clearance): Clearance {
 export const isOldClearance = ({ askedAt }: Clearance, now: Date): boolean =>
   askedAt !== null && isOldAnswer(askedAt, now);
 
-/** About what an operator looked into a rail that answers only repeats itself. */
+/** Its money is what is owed, whatever its rail can tell of it by now. */
+const cameBack = ({ status }: Payout): boolean => status === 'returned';
+
+/** Its rows stay for that. */
+export const isSilence = ({ answer, asked }: Said): boolean => answer === 'silent' && !cameBack(asked);
+
+/**
+ * About what an operator looked into a rail that answers only repeats itself. What they looked into although it had come back was out again
+ * once: a rail that is silent may have it out still.
+ */
 export const isFree = (code: SentCode, cleared: Cleared, decided: Decided): boolean =>
   code.sent === null ||
-  isOver(code) ||
   answerAbout(code.sent, cleared) === 'no' ||
+  (cameBack(code.sent) && answerAbout(code.sent, cleared) === 'silent' && !isDecided(code, decided)) ||
   (isDecided(code, decided) && isHeard(code.sent, cleared, decided));
 
 export const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
@@ -65,7 +74,7 @@ export function leftOut(toAsk: Payout[], said: Cleared['said']): Payout[] {
   const asked = [...said.values()].filter(({ asked: { status } }) => status === 'failed');
   const heard = new Set(asked.flatMap((about) => (about.answer === 'silent' ? [] : about.asked.provider)));
   const silent = new Set(asked.map((about) => about.asked.provider).filter((provider) => !heard.has(provider)));
-  return toAsk.filter(({ id, provider }) => !said.has(id) && silent.has(provider));
+  return toAsk.filter((payout) => !said.has(payout.id) && silent.has(payout.provider) && !cameBack(payout));
 }
 
 /**

@@ -31,6 +31,7 @@ export {
   isDecided,
   isFree,
   isOldClearance,
+  isSilence,
   isSilent,
   leftOut,
   NOT_CLEAR,
@@ -103,7 +104,7 @@ export {
   withStep,
 } from './payout';
 export { payoutEventPayloads } from './payout-event';
-export { hasMoney, movedUnsent } from './money-elsewhere';
+export { hasMoney, movedUnsent, wordOf } from './money-elsewhere';
 export { Portions } from './portions';
 export { foundPaid, whatChanges } from './rail-news';
 export {

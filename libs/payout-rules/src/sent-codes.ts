@@ -24,9 +24,6 @@ export function byCode(payouts: Payout[], earlier: { id: string; isLast: boolean
   return codes.sort((a, b) => ((a.sent?.id ?? '') < (b.sent?.id ?? '') ? 1 : -1));
 }
 
-/** Its money came back, and is what is owed. */
-export const isOver = ({ sent }: SentCode): boolean => sent?.status === 'returned';
-
 /** The one that is not superseded, and otherwise the youngest: ids rise with time. */
 const lastSentOf = (payouts: Payout[]): Payout | null =>
   payouts

@@ -63,6 +63,7 @@ import { MoneyByAddress1763600000074 } from './1763600000074-money-by-address';
 import { MailsCountedByKind1763600000075 } from './1763600000075-mails-counted-by-kind';
 import { HeldByClient1763600000076 } from './1763600000076-held-by-client';
 import { LookedAtInOrder1763600000077 } from './1763600000077-looked-at-in-order';
+import { WhatRailsSaid1763600000079 } from './1763600000079-what-rails-said';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -135,4 +136,5 @@ export const MIGRATIONS = [
   MailsCountedByKind1763600000075,
   HeldByClient1763600000076,
   LookedAtInOrder1763600000077,
+  WhatRailsSaid1763600000079,
 ];

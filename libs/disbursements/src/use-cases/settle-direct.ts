@@ -38,11 +38,17 @@ export class SettleDirect {
   }
 }
 
-function refuseUnended({ status, failureKind, supersededBy }: Payout): void {
+function refuseUnended({ status, failureKind, supersededBy, prepaid }: Payout): void {
   if (status === 'paid' || status === 'returned')
-    throw new Refusal('illegal_transition', `The payout is ${status} already. Resolve this without rows: paid.`);
+    throw new Refusal(
+      'illegal_transition',
+      `The payout is ${status} already. Resolve this without rows: paid.${status === 'returned' && prepaid ? IN_THE_WALLET : ''}`,
+    );
   if (supersededBy === null && !isFinal(status, failureKind))
     throw new Refusal('illegal_transition', `The payout is ${status} and was never sent. Fail it first.`);
 }
+
+const IN_THE_WALLET =
+  ' Its client has that money in the wallet again: if its payee keeps what is out, charge the wallet with `gw wallet adjust`.';
 
 const LANDED = 'An operator called it paid already. Resolve it without rows: paid, and recover what moved twice.';

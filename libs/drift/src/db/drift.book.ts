@@ -2,12 +2,18 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
-import { CALLED_PAID, type Drift, type NewDrift } from '../drift';
+import { CALLED_PAID, type Drift, type NewDrift, type RailWord } from '../drift';
 import { codesIn, LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
 import { portionsByCode } from './portions-by-code';
 
 /** Its money counts as not moved; what is under way may still come to either. */
 export const IS_UNPAID = `payouts.status NOT IN ('submitted', 'paid', 'returned')`;
+
+interface AskedAbout {
+  id: string;
+  provider: string | null;
+  railKey: string;
+}
 
 @Injectable()
 export class DriftBook {
@@ -56,6 +62,11 @@ export class DriftBook {
     });
   }
 
+  /** Its rail spoke of that payout, and said so: what was decided by another word counts no more. */
+  async heard({ id, provider, railKey }: AskedAbout, said: RailWord | null): Promise<void> {
+    if (said) await this.db.execute(HEARD, [id, provider, railKey, said]);
+  }
+
   /** Resolves differences that are gone; returns how many. */
   resolve(rail: string, movedKeys: string[]): Promise<number> {
     return this.db.execute(RESOLVE, [rail, movedKeys]);
@@ -76,6 +87,7 @@ function asRow(drift: NewDrift): Record<string, unknown> {
     our_status: drift.ourStatus,
     has_moved: drift.hasMoved,
     lifting_fee_cents: drift.liftingFeeCents,
+    said: drift.said ?? null,
   };
 }
 
@@ -83,46 +95,54 @@ const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
-/**
- * Since then its rail said that the money is no longer out: it came back, or is refused, and no list says otherwise. If it was called paid,
- * an operator decides what came back.
- */
-const NOT_OUT_SINCE = `known.rail_cents > 0 AND (${CALLED_PAID}) IS NOT TRUE AND (
-  EXISTS (SELECT FROM drift AS back
-    WHERE back.payout_id = known.payout_id AND back.lifting_fee_cents IS NOT NULL AND back.found_at > known.found_at)
-  OR (payouts.cleared_at > known.resolved_at AND coalesce((
-    SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
-    WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.listed_at <= payouts.cleared_at), 0) <= 0))`;
+/** Its list says otherwise: that it refused the money is heard, and changes nothing. */
+const IS_LISTED_AS_OUT = `coalesce((SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
+  WHERE moved.rail = drift.rail AND moved.rail_key = drift.rail_key), 0) > 0`;
 
-const OUT_SINCE = `EXISTS (SELECT FROM drift AS out
-  WHERE out.payout_id = known.payout_id AND out.lifting_fee_cents IS NULL AND out.rail_cents > 0 AND out.found_at > known.found_at)`;
+const HEARD = `
+  UPDATE drift SET said = $4, overtaken = overtaken OR (resolved_at IS NOT NULL AND said IS NOT NULL)
+  WHERE payout_id = $1 AND rail = $2 AND rail_key = $3 AND said IS DISTINCT FROM $4 AND NOT ($4 = 'no' AND ${IS_LISTED_AS_OUT})`;
+
+/** By a list alone: money that it listed since, of which nobody knew when they decided. */
+const LISTED_SINCE = `(told.said IS NULL AND known.said IS DISTINCT FROM 'out' AND EXISTS (
+  SELECT FROM rail_movements AS moved WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key
+    AND moved.direction = 'out' AND moved.listed_at > known.resolved_at))`;
+
+/** An operator called it paid, and it is said to be out. */
+const IS_AS_DECIDED = `(${CALLED_PAID} AND known.lifting_fee_cents IS NULL AND coalesce(told.said, 'out') = 'out')`;
 
 /**
- * By an operator, and about the payout as it still is. What was said of money that moved counts no more once it was found to have come
- * back, or its rail says that it is not out any more, and what was said of money that came back no more once it was found at its payee
- * again, or its rail said that it is out.
+ * By an operator, about the payout as it still is, and by what its rail says still. What was said of money that moved counts no more once it was
+ * found to have come back, and what was said of money that came back no more once it was found at its payee again.
  */
-const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt
-  AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID}) AND NOT EXISTS (
+const decided = (told: string): string =>
+  `known.resolved_by IS NOT NULL
+  AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})
+  AND (NOT (known.overtaken OR coalesce(known.said <> told.said, ${LISTED_SINCE})) OR coalesce(${IS_AS_DECIDED}, false))
+  AND NOT EXISTS (
     SELECT FROM payout_trail AS later WHERE later.payout_id = known.payout_id AND later.created_at > known.resolved_at
-      AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)
-  AND NOT CASE WHEN known.lifting_fee_cents IS NULL THEN coalesce(${NOT_OUT_SINCE}, false) ELSE ${OUT_SINCE} END`;
+      AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)`.replaceAll(
+    'told.',
+    `${told}.`,
+  );
 
 /** A payout that came back says so whenever it is asked about. That it came back once more is news if it was out since. */
-const CAME_BACK_ONCE_MORE = `EXISTS (SELECT FROM drift AS out
-  WHERE out.payout_id = found.payout_id AND out.lifting_fee_cents IS NULL AND out.rail_cents > out.our_cents AND NOT EXISTS (
-    SELECT FROM drift AS back
-    WHERE back.payout_id = out.payout_id AND back.lifting_fee_cents IS NOT NULL AND back.found_at > out.found_at))`;
+const CAME_BACK_ONCE_MORE = `EXISTS (SELECT FROM drift AS known WHERE known.payout_id = found.payout_id
+  AND coalesce(known.said = 'out', known.lifting_fee_cents IS NULL AND known.rail_cents > known.our_cents))`;
+
+/** What came back of a returned payout, and is out again, is no longer what came back. */
+const FEE_BY_NOW = `CASE WHEN excluded.said = 'out' AND excluded.our_status = 'returned' THEN NULL
+  ELSE coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents) END`;
 
 /**
  * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
- * decision stays, unless there is more money, or another reference, or it moved or came back since. An open difference never becomes
+ * decision stays, unless there is more money, or another reference, or its rail said otherwise since. An open difference never becomes
  * smaller. If it becomes larger, as one without money does that a rail called refused, its reference is that of the money spoken of later.
  */
 const RECORD = `
   WITH found AS (
     SELECT DISTINCT ON (rail, rail_key, kind) told.id, told.rail, told.rail_key, told.payout_id, told.provider_ref,
-      told.rail_currency, told.our_cents, told.our_currency, told.our_status, told.has_moved, told.lifting_fee_cents,
+      told.rail_currency, told.our_cents, told.our_currency, told.our_status, told.has_moved, told.lifting_fee_cents, told.said,
       CASE WHEN second.yes THEN 'amount_differs' ELSE told.kind END AS kind,
       CASE WHEN second.yes THEN told.rail_cents * 2 ELSE told.rail_cents END AS rail_cents
     FROM json_populate_recordset(NULL::drift, $1::json) AS told
@@ -130,17 +150,17 @@ const RECORD = `
       SELECT FROM drift AS known JOIN payouts ON payouts.id = known.payout_id
       WHERE known.rail = told.rail AND known.rail_key = told.rail_key AND known.payout_id = told.payout_id
         AND known.kind = 'not_paid_here' AND known.provider_ref <> told.provider_ref
-        AND (known.resolved_at IS NULL OR ${DECIDED})) AS yes) AS second
+        AND (known.resolved_at IS NULL OR ${decided('told')})) AS yes) AS second
     ORDER BY rail, rail_key, kind, rail_cents DESC
   )
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
-    our_status, has_moved, lifting_fee_cents)
+    our_status, has_moved, lifting_fee_cents, said)
   SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status,
-    has_moved, lifting_fee_cents
+    has_moved, lifting_fee_cents, said
   FROM found
   WHERE (found.our_status <> 'returned' OR found.lifting_fee_cents IS NULL OR ${CAME_BACK_ONCE_MORE}) AND NOT EXISTS (
     SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
-    WHERE ${DECIDED} AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind
+    WHERE ${decided('found')} AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind
       AND (known.has_moved OR NOT found.has_moved)
       AND CASE WHEN found.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = found.lifting_fee_cents
         ELSE (known.lifting_fee_cents IS NULL OR found.our_status <> 'returned')
@@ -152,9 +172,9 @@ const RECORD = `
     provider_ref = CASE WHEN excluded.rail_cents > coalesce(drift.rail_cents, -1) THEN coalesce(excluded.provider_ref, drift.provider_ref)
       ELSE drift.provider_ref END,
     has_moved = drift.has_moved OR excluded.has_moved,
-    lifting_fee_cents = coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)
-  WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
-    coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
+    lifting_fee_cents = ${FEE_BY_NOW}
+  WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved
+    OR drift.lifting_fee_cents IS DISTINCT FROM ${FEE_BY_NOW}`;
 
 /** How much is listed of a payout, less what was pulled back, or null for nothing; and whether more than that came back. */
 const AS_LISTED = `

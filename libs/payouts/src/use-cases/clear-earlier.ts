@@ -16,6 +16,7 @@ import {
   isFree,
   isNeverSeen,
   isOldAnswer,
+  isSilence,
   isSilent,
   leftOut,
   NOTHING_TO_ASK,
@@ -73,7 +74,7 @@ export class ClearEarlier {
         }),
       );
       portions.end({ at: this.askedAt(), now: this.rail.now() });
-      if (beforeSend && [...said.values()].some(({ answer }) => answer === 'silent')) break; // it is not sent
+      if (beforeSend && [...said.values()].some(isSilence)) break; // it is not sent
     }
     for (const asked of leftOut(toAsk, said)) said.set(asked.id, { answer: 'silent', asked });
     return { askedAt, lastAskedAt: portions.askedAt, said };
@@ -98,10 +99,9 @@ export class ClearEarlier {
     if (payout.status !== 'failed' && payout.status !== 'returned') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     await this.rail.apply(payout, fact);
-    // What came back is owed, whatever its rail can tell. But if it says that it is out again, somebody has to look.
-    if (payout.status === 'returned') return 'no';
     if (fact.kind === 'unknown') return 'silent';
-    if (this.rail.saysNo(payout, fact)) return 'no';
+    // What came back is owed. But if it is said to be out again, somebody has to look.
+    if (payout.status === 'returned' || this.rail.saysNo(payout, fact)) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
@@ -150,8 +150,9 @@ export class ClearEarlier {
     return isDecided(code, decided) ? 2 : Number(this.isKnown(code));
   }
 
-  /** It failed, its rail said no to that once, and all of its rows were sent on others since. */
+  /** It came back; or it failed, its rail said no to that once, and all of its rows were sent on others since. */
   private isKnown({ sent, isLast }: SentCode): boolean {
+    if (sent?.status === 'returned') return true;
     return !isLast && sent?.status === 'failed' && sent.supersededBy !== null && this.rail.saidNoForGood(sent);
   }
 

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { DriftBook, RailLists } from '#libs/drift';
 import { changeOf, givenUp, movedUnsent, type Payout, refuseIfTriedSince } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
+import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
 
@@ -16,15 +17,19 @@ export class GiveUpPayout {
     private readonly lists: RailLists,
     private readonly drift: DriftBook,
     private readonly rail: AskRail,
+    private readonly reads: PayoutReads,
   ) {}
 
   /**
    * Comes first, with no transaction open: asks the rail about a payout that was never sent as far as this database knows, which may have
-   * been restored. Not all rails list what they moved. null: there is nothing to ask.
+   * been restored. Not all rails list what they moved. What was sent under its code by another one is that one's news. null: nothing to ask.
    */
   async ask(payout: Payout, { byCaller = false } = {}): Promise<LookupFact | null> {
     const { submittedAt, provider } = payout;
-    return submittedAt !== null || provider === null ? null : this.rail.ask(payout, { patient: false, byCaller });
+    if (submittedAt !== null || provider === null) return null;
+    const said = await this.rail.ask(payout, { patient: false, byCaller });
+    if (await this.wasSentByAnother(payout)) await this.rail.apply(payout, said);
+    return said;
   }
 
   /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. `said`: what it answered. */
@@ -32,9 +37,13 @@ export class GiveUpPayout {
     return this.change.one(payout.id, async (locked) => {
       if (neverSeen) refuseIfTriedSince(locked, payout);
       await this.nameWhatMoved(locked);
-      if (said) await this.drift.record(movedUnsent(locked, said));
+      if (said && !(await this.wasSentByAnother(locked))) await this.drift.record(movedUnsent(locked, said));
       return givenUp(changeOf(locked), why, neverSeen);
     });
+  }
+
+  private async wasSentByAnother({ id, provider, railKey }: Payout): Promise<boolean> {
+    return ![id, null].includes(await this.reads.idOfRailKey(provider ?? '', railKey));
   }
 
   /** The next comparison may look at this code no more. What was sent is asked about before its rows leave. */

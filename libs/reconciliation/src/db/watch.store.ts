@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { CALLED_PAID } from '#libs/drift';
+import { CALLED_PAID, CALLED_PAID_AGAIN } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 
 export interface Look {
@@ -76,7 +76,7 @@ const DUE = `
       WHERE ${IS_DUE} AND status = 'paid' AND (settled_at IS NULL OR NOT $3) ${NEXT})
     UNION
     (SELECT payouts.id, payouts.updated_at FROM drift JOIN payouts ON payouts.id = drift.payout_id, rail_watches AS watch
-      WHERE ${IS_DUE} AND NOT $3 AND drift.rail = $1 AND resolved_by IS NOT NULL AND ${CALLED_PAID} ${NEXT})
+      WHERE ${IS_DUE} AND NOT $3 AND drift.rail = $1 AND resolved_by IS NOT NULL AND (${CALLED_PAID} OR ${CALLED_PAID_AGAIN}) ${NEXT})
   ) AS payouts ${NEXT}`;
 
 const PASSED = `
