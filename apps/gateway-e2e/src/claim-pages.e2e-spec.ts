@@ -115,10 +115,12 @@ describe('the page of a payment', () => {
     expect((await browse(url)).status).toBe(404);
   });
 
-  test('is shown so often a minute', async () => {
+  test('is shown so often a minute, and whoever wants it more often keeps its payee out of nothing', async () => {
     const url = await pageOf(await paid('mock:claim'));
     const pages = await Promise.all(Array.from({ length: 130 }, () => browse(url)));
     expect(pages.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    const browser = await walletOf(client, payee, 2);
+    for (const path of ['/portal', url]) expect((await browser.get(path)).status).toBe(200);
   });
 
   describe('of a rail that waits for an address', () => {

@@ -13,16 +13,24 @@ import type { PageLink } from '../page-link';
 import type { PortalLink, PortalSession } from '../portal-session';
 import { FindPageLink } from '../use-cases/find-page-link';
 import { VisitClaim } from '../use-cases/visit-claim';
-import { VisitPortal } from '../use-cases/visit-portal';
+import { type Visitor, VisitPortal } from '../use-cases/visit-portal';
 import { sessionOf } from './portal-cookie';
 
-/** Of one payee, over all their links. */
+/** Of one payee, for each way in: over all their links of that kind, or over all browsers in which their wallet is open. */
 const MOST_VISITS = 60;
+type Way = 'onboarding' | 'mailed link' | 'waiting money' | 'payment' | 'wallet' | 'closed wallet';
+
+interface Whose {
+  clientId: string;
+  payeeId: string;
+}
 
 @Injectable()
 export class PageDoor {
   private readonly visits: MinuteCounts;
   private readonly pace = new Pace();
+  /** The payee that a request was let in to: it is one visit, whatever it asks of them. */
+  private readonly letIn = new WeakMap<GatewayRequest, string>();
 
   constructor(
     private readonly links: FindPageLink,
@@ -35,56 +43,81 @@ export class PageDoor {
   }
 
   linkOf(request: GatewayRequest, token: string): Promise<PageLink> {
-    return this.enter(request, (suspect) => this.links.onboarding(token, suspect));
+    return this.enter(request, 'onboarding', (suspect) => this.links.onboarding(token, suspect));
   }
 
   portalLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
-    return this.enter(request, (suspect) => this.links.portal(token, suspect));
+    return this.enter(request, 'mailed link', (suspect) => this.links.portal(token, suspect));
   }
 
   walletLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
-    return this.enter(request, () => this.links.wallet(token));
-  }
-
-  private portalSessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {
-    return this.enter(request, (suspect) => this.links.session(token, suspect));
+    return this.enter(request, 'waiting money', () => this.links.wallet(token));
   }
 
   /** The payment whose page a token opens. */
   payoutOf(request: GatewayRequest, token: string): Promise<Payout> {
-    return this.enter(request, () => this.claims.payoutOf(token));
+    return this.enter(request, 'payment', () => this.claims.payoutOf(token));
   }
 
-  /** null if it is over: what a browser kept for too long says the same as what it never had. */
-  async sessionIfOpen(request: GatewayRequest, token: string): Promise<PortalSession | null> {
+  /**
+   * The payee whose wallet is open in this browser: still theirs, because who is somebody else by now needs a link of their own. null if
+   * none is: what a browser kept for too long says the same as what it never had.
+   */
+  async visitor(request: GatewayRequest): Promise<Visitor | null> {
+    const session = await this.sessionIfOpen(request);
+    const visitor = session && (await this.portal.visitor(session));
+    if (session) await this.admit(request, visitor ? 'wallet' : 'closed wallet', session);
+    return visitor;
+  }
+
+  async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
+    return (await this.visitor(request))?.payee.id === id;
+  }
+
+  private async sessionIfOpen(request: GatewayRequest): Promise<PortalSession | null> {
+    const token = sessionOf(request);
+    if (token === null) return null;
     try {
-      return await this.portalSessionOf(request, token);
+      return await this.found(request, (suspect) => this.links.session(token, suspect));
     } catch (thrown) {
       if (thrown instanceof Refusal && thrown.code === 'not_found') return null;
       throw thrown;
     }
   }
 
-  /** This payee's wallet is open in this browser: still theirs, because who is somebody else by now needs a link of their own. */
-  async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
-    const token = sessionOf(request);
-    const session = token === null ? null : await this.sessionIfOpen(request, token);
-    return session?.payeeId === id && (await this.portal.visitor(session)) !== null;
-  }
-
-  private async enter<Entry extends { clientId: string; payeeId: string }>(
+  private async enter<Entry extends Whose>(
     request: GatewayRequest,
+    way: Way,
     find: (suspect: boolean) => Promise<Entry | null>,
   ): Promise<Entry> {
-    const entry = await this.failures.counted(request, async () => {
+    const entry = await this.found(request, find);
+    await this.admit(request, way, entry);
+    return entry;
+  }
+
+  private found<Entry>(request: GatewayRequest, find: (suspect: boolean) => Promise<Entry | null>): Promise<Entry> {
+    return this.failures.counted(request, async () => {
       const found = await find(this.failures.tooMany(request));
       if (found) return found;
       throw new Refusal('not_found', 'This link opens nothing.');
     });
-    workFor(entry.clientId);
-    if (this.visits.add(entry.payeeId) <= MOST_VISITS) return entry;
-    await this.pace.wait(entry.payeeId);
-    sayLimit(request, { limit: MOST_VISITS, resetSeconds: this.visits.secondsLeft() });
-    throw new Refusal('rate_limited', 'The pages of this payee were asked for too many times this minute.');
+  }
+
+  /** Whoever else has a link uses up its looks: with their wallet open in this browser payees come in by that. */
+  private async admit(request: GatewayRequest, way: Way, { clientId, payeeId }: Whose): Promise<void> {
+    workFor(clientId);
+    if (this.letIn.get(request) === payeeId) return;
+    const name = `${way} of ${payeeId}`;
+    const isOften = this.visits.add(name) > MOST_VISITS;
+    if (isOften && !(await this.comesByWallet(request, way, payeeId))) {
+      await this.pace.wait(name);
+      sayLimit(request, { limit: MOST_VISITS, resetSeconds: this.visits.secondsLeft() });
+      throw new Refusal('rate_limited', 'The pages of this payee were asked for too many times this minute.');
+    }
+    this.letIn.set(request, payeeId);
+  }
+
+  private async comesByWallet(request: GatewayRequest, way: Way, id: string): Promise<boolean> {
+    return way !== 'wallet' && way !== 'closed wallet' && this.isOpenFor(request, { id });
   }
 }

@@ -7,23 +7,18 @@ import { digest } from '#libs/domain';
 import type { GatewayRequest } from '#libs/http-kit';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { isPageToken } from '../page-link';
-import { VisitPortal } from '../use-cases/visit-portal';
 import { PageDoor } from './page-door';
-import { sessionOf } from './portal-cookie';
 
 @Injectable()
 export class SpentLink {
   constructor(
     private readonly door: PageDoor,
-    private readonly visits: VisitPortal,
     private readonly reads: PortalAccessReads,
   ) {}
 
   async isOfWalletHere(request: GatewayRequest, token: string): Promise<boolean> {
-    const kept = sessionOf(request);
-    if (kept === null || !isPageToken(token)) return false;
-    const session = await this.door.sessionIfOpen(request, kept);
-    const visitor = session && (await this.visits.visitor(session));
+    if (!isPageToken(token)) return false;
+    const visitor = await this.door.visitor(request);
     return visitor !== null && this.reads.isSpentLink(digest(token), visitor.payee.id);
   }
 }

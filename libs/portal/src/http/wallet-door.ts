@@ -6,23 +6,18 @@ import type { GatewayRequest } from '#libs/http-kit';
 import { CLOSED, FRESH, OUTDATED, type Said } from '../pages/portal-words';
 import { wordPage } from '../pages/wallet';
 import { formToken, isFormOf } from '../portal-session';
-import { type Owner, type Visitor, VisitPortal } from '../use-cases/visit-portal';
+import type { Owner, Visitor } from '../use-cases/visit-portal';
 import { sendPage } from './page-answer';
 import { PageDoor } from './page-door';
 import { isFromElsewhere, sessionOf } from './portal-cookie';
 
 @Injectable()
 export class WalletDoor {
-  constructor(
-    private readonly door: PageDoor,
-    private readonly visits: VisitPortal,
-  ) {}
+  constructor(private readonly door: PageDoor) {}
 
   /** null if it was said that the wallet is closed. */
   async visitor(request: GatewayRequest, response: Response): Promise<Visitor | null> {
-    const token = sessionOf(request);
-    const session = token === null ? null : await this.door.sessionIfOpen(request, token);
-    const visitor = session && (await this.visits.visitor(session));
+    const visitor = await this.door.visitor(request);
     if (!visitor) this.say(request, response, CLOSED, { status: 401 });
     return visitor;
   }
