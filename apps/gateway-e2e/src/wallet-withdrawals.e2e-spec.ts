@@ -1,4 +1,4 @@
-/** What a payee said yes to is what moves: the sum that they saw, while nothing stands against it. */
+/** What a payee said yes to is what moves: the sum that they saw, to the account that they saw, while nothing stands against it. */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, type Json, newClient, operator } from './harness/api';
 import { browse, type Page } from './harness/browse';
@@ -24,10 +24,30 @@ describe('a withdrawal from a wallet', () => {
     const asked = await browser.get('/portal/withdraw');
     await owe(client, payee.id, [1_000]);
     const changed = await browser.press(asked, '/portal/withdraw');
-    expect([changed.status, changed.text]).toEqual([409, expect.stringMatching(/The amount has changed[^]*\$60\.00/)]);
+    expect([changed.status, changed.text]).toEqual([
+      409,
+      expect.stringMatching(/The amount or the account has changed[^]*\$60\.00/),
+    ]);
     expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 6_000, landedCents: 0 });
     expect((await browser.press(changed, '/portal/withdraw')).headers.get('location')).toBe('/portal?withdrawn=all');
     expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 0, landedCents: 6_000 });
+  });
+
+  test('asks once more if it would go to another account by the time of the yes, and not if that is the same', async () => {
+    const adopts = (providerAccountId: string) =>
+      client.post(`/payees/${payee.id}/methods`, { provider: 'custodial_a', providerAccountId });
+    const [first, second] = [`acct_${randomUUID()}`, `acct_${randomUUID()}`] as const;
+    await adopts(first);
+    await owe(client, payee.id, [5_000]);
+    const asked = await browser.get('/portal/withdraw');
+    expect(asked.text).not.toContain(first);
+    await adopts(second);
+    const changed = await browser.press(asked, '/portal/withdraw');
+    expect([changed.status, changed.text]).toEqual([409, expect.stringContaining('the account has changed')]);
+    expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 5_000, landedCents: 0 });
+    await adopts(second);
+    expect((await browser.press(changed, '/portal/withdraw')).headers.get('location')).toBe('/portal?withdrawn=all');
+    expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 0, landedCents: 5_000 });
   });
 
   test('moves nothing of a payee who was blocked meanwhile', async () => {

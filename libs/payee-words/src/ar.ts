@@ -135,7 +135,7 @@ export const ar: Sentences = {
   'withdraw.heading': 'هل تسحب كل المبلغ؟',
   'withdraw.amount': 'تسحب',
   'withdraw.stays': 'يبقى {amount} هنا: فهو خارج حدود السحب الواحد.',
-  'withdraw.changed': 'تغيّر المبلغ. يرجى المراجعة مرة أخرى.',
+  'withdraw.changed': 'تغيّر المبلغ أو الحساب. يرجى المراجعة مرة أخرى.',
   'withdraw.to': 'يُرسل إلى:',
   'withdraw.elsewhere': 'الحساب الذي أعددته',
   'withdraw.choose': 'ستصلك رسالة بالبريد الإلكتروني عندما يمكنك اختيار كيف تستلمه.',

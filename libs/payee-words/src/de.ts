@@ -151,7 +151,7 @@ export const de: Sentences = {
   'withdraw.heading': 'Alles auszahlen?',
   'withdraw.amount': 'Auszahlung von',
   'withdraw.stays': '{amount} bleibt hier: Das liegt außerhalb der Grenzen für eine Auszahlung.',
-  'withdraw.changed': 'Der Betrag hat sich geändert. Bitte sehen Sie noch einmal hin.',
+  'withdraw.changed': 'Der Betrag oder das Konto hat sich geändert. Bitte sehen Sie noch einmal hin.',
   'withdraw.to': 'Das Geld geht an:',
   'withdraw.elsewhere': 'Das Konto, das Sie eingerichtet haben',
   'withdraw.choose': 'Sobald Sie wählen können, wie Sie es erhalten, schreiben wir Ihnen eine E-Mail.',

@@ -144,7 +144,7 @@ export const en = {
   'withdraw.heading': 'Withdraw all of it?',
   'withdraw.amount': 'You withdraw',
   'withdraw.stays': '{amount} stays here: it is outside the limits for one withdrawal.',
-  'withdraw.changed': 'The amount has changed. Please look again.',
+  'withdraw.changed': 'The amount or the account has changed. Please look again.',
   'withdraw.to': 'It goes to:',
   'withdraw.elsewhere': 'The account that you set up',
   'withdraw.choose': 'We mail you when you can choose how you get it.',

@@ -146,7 +146,7 @@ export const es: Sentences = {
   'withdraw.heading': '¿Retirar todo?',
   'withdraw.amount': 'Usted retira',
   'withdraw.stays': '{amount} se queda aquí: está fuera de los límites de un retiro.',
-  'withdraw.changed': 'El importe ha cambiado. Por favor, revíselo.',
+  'withdraw.changed': 'El importe o la cuenta ha cambiado. Por favor, revíselo.',
   'withdraw.to': 'Va a:',
   'withdraw.elsewhere': 'La cuenta que usted indicó',
   'withdraw.choose': 'Le avisaremos por correo cuando pueda elegir cómo recibirlo.',

@@ -149,7 +149,7 @@ export const fr: Sentences = {
   'withdraw.heading': 'Tout retirer ?',
   'withdraw.amount': 'Vous retirez',
   'withdraw.stays': '{amount} reste ici : c’est hors des limites d’un retrait.',
-  'withdraw.changed': 'Le montant a changé. Veuillez vérifier.',
+  'withdraw.changed': 'Le montant ou le compte a changé. Veuillez vérifier.',
   'withdraw.to': 'Destination :',
   'withdraw.elsewhere': 'Le compte que vous avez indiqué',
   'withdraw.choose': 'Un e-mail vous dira quand choisir comment le recevoir.',

@@ -146,7 +146,7 @@ export const ja: Sentences = {
   'withdraw.heading': 'すべて引き出しますか?',
   'withdraw.amount': '引き出す金額',
   'withdraw.stays': '{amount}は残ります。一度に引き出せる金額の範囲外です。',
-  'withdraw.changed': '金額が変わりました。もう一度ご確認ください。',
+  'withdraw.changed': '金額または受取先が変わりました。もう一度ご確認ください。',
   'withdraw.to': '送金先:',
   'withdraw.elsewhere': '設定された受取口座',
   'withdraw.choose': '受け取り方を選べるようになりましたら、メールでお知らせします。',

@@ -147,7 +147,7 @@ export const pt: Sentences = {
   'withdraw.heading': 'Sacar tudo?',
   'withdraw.amount': 'Você saca',
   'withdraw.stays': '{amount} fica aqui: está fora dos limites de um saque.',
-  'withdraw.changed': 'O valor mudou. Por favor, confira.',
+  'withdraw.changed': 'O valor ou a conta mudou. Por favor, confira.',
   'withdraw.to': 'Vai para:',
   'withdraw.elsewhere': 'A conta que você cadastrou',
   'withdraw.choose': 'Avisamos por e-mail quando você puder escolher como receber.',

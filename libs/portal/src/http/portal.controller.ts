@@ -12,6 +12,7 @@ import { withdrawPage } from '../pages/withdraw';
 import { ReadWallet } from '../use-cases/read-wallet';
 import { type Visitor, VisitPortal } from '../use-cases/visit-portal';
 import { SetUpAccount } from '../use-cases/set-up-account';
+import { wordFor } from '../use-cases/what-is-confirmed';
 import { WithdrawFromPortal } from '../use-cases/withdraw-from-portal';
 import { BLOCKED, LEFT, refusedWithdrawal, sentBy, unsentFor } from '../pages/portal-words';
 import { redirect, sendPage } from './page-answer';
@@ -81,7 +82,8 @@ export class PortalController {
       const said = refusedWithdrawal(outlook.against, { outlook, balances });
       return this.door.say(request, response, said, { owner: visitor, status: 409 });
     }
-    const shown = { wallet, from: fromOf(visitor), form: this.door.formOf(request), isChanged };
+    const of = wordFor(visitor.session, wallet);
+    const shown = { wallet, from: fromOf(visitor), form: this.door.formOf(request), of, isChanged };
     const status = isChanged ? 409 : 200;
     sendPage(request, response, (frame) => withdrawPage({ ...frame, ...shown }), { reader: visitor, status });
   }

@@ -1,7 +1,6 @@
 /** The page that shows how much is about to leave and where it goes, before anything does. */
 import type { Balance } from '#libs/balances';
 import type { Wallet } from '../use-cases/read-wallet';
-import { sumsOf } from '../use-cases/withdraw-from-portal';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 
@@ -9,11 +8,13 @@ export interface WithdrawPage extends PageFrame {
   wallet: Wallet;
   from: string;
   form: string;
+  /** The word for what they say yes to. */
+  of: string;
   /** Since they were asked before. */
   isChanged: boolean;
 }
 
-export function withdrawPage({ wallet, from, form, isChanged, ...frame }: WithdrawPage): string {
+export function withdrawPage({ wallet, from, form, of, isChanged, ...frame }: WithdrawPage): string {
   const { words } = frame;
   const due = wallet.balances.filter((balance) => balance.withdrawableCents > 0 && !wallet.stays.includes(balance));
   const heading = words.say(wallet.stays.length > 0 ? 'wallet.withdraw' : 'withdraw.heading');
@@ -41,12 +42,7 @@ export function withdrawPage({ wallet, from, form, isChanged, ...frame }: Withdr
       ))}
       <Destination wallet={wallet} words={words} />
       {wallet.partner && <p>{words.say('withdraw.by', { partner: wallet.partner })}</p>}
-      <Form
-        to={`/portal/withdraw?of=${sumsOf(wallet.balances)}`}
-        form={form}
-        label={words.say('withdraw.confirm')}
-        isSecond={false}
-      />
+      <Form to={`/portal/withdraw?of=${of}`} form={form} label={words.say('withdraw.confirm')} isSecond={false} />
       <a class="button second" href="/portal">
         {words.say('withdraw.back')}
       </a>

@@ -11,6 +11,7 @@ import { PageReadiness } from './page-readiness';
 import { type Payments, ReadPayments } from './read-payments';
 import { type Hindrance, hindranceOf, lacksDetails, setUpStep, type SetUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
+import { goesTo } from './what-is-confirmed';
 
 export interface Wallet extends Payments {
   payee: Payee;
@@ -21,6 +22,8 @@ export interface Wallet extends Payments {
   stays: Balance[];
   /** Details by which they recognise the account they are paid to. */
   account: AccountDetails | null;
+  /** Where a withdrawal goes, as they confirm it. */
+  goesTo: string;
   custody: Custody | null;
   /** The provider who sends their money, by the name they know; null: they know none. */
   partner: string | null;
@@ -62,6 +65,7 @@ export class ReadWallet {
       ...this.standingOf(client, { payee, blockers }),
       choosesLater: custody === 'swap' || this.rails.leadsPayees(payee.provider),
       account: method?.details ?? null,
+      goesTo: goesTo({ payee, method }),
       custody,
       partner,
     };

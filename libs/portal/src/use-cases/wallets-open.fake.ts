@@ -5,8 +5,10 @@ import type { Payee } from '#libs/payees';
 import type { MoneyWorld } from '#libs/payouts/testing';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { PortalAccess } from '../db/portal-access.store';
+import { ReadWallet } from './read-wallet';
 import { type ClaimVisit, VisitClaim } from './visit-claim';
 import { type Visitor, VisitPortal } from './visit-portal';
+import { wordFor } from './what-is-confirmed';
 
 export async function visitorOf(world: MoneyWorld, client: Client, payee: Payee): Promise<Visitor> {
   const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
@@ -14,6 +16,10 @@ export async function visitorOf(world: MoneyWorld, client: Client, payee: Payee)
   const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
   return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
 }
+
+/** The word for what they say yes to on the page that asks whether they withdraw. */
+export const wordShownTo = async (world: MoneyWorld, visitor: Visitor): Promise<string> =>
+  wordFor(visitor.session, await world.get(ReadWallet).run(visitor));
 
 /** One of their own payments. */
 export async function visitOf(world: MoneyWorld, client: Client, payee: Payee, payoutId: string): Promise<ClaimVisit> {

@@ -8,10 +8,11 @@ import { PayoutReads } from '#libs/payouts';
 import { PageWithdrawals } from './page-withdrawals';
 import { withdrawableOf } from './read-wallet';
 import type { Visitor } from './visit-portal';
+import { NOTHING, sumsOf, wordFor } from './what-is-confirmed';
 
 export type Withdrawn =
   | { kind: 'withdrawn'; went: 'all' | 'some' | 'none' }
-  /** It is another sum by now than they said yes to, or the wallet has closed. */
+  /** It is another sum or account by now than they said yes to, or the wallet has closed. */
   | { kind: 'changed' }
   /** `outlook`: when, or with how much, they could. */
   | { kind: 'refused'; code: ErrorCode; outlook: WithdrawOutlook; balances: Balance[] };
@@ -32,13 +33,14 @@ export class WithdrawFromPortal {
     private readonly foresee: ForeseeWithdrawal,
   ) {}
 
-  /** `shown`: the sums that they said yes to. */
+  /** `shown`: the word for what they said yes to. */
   async run(visitor: Visitor, shown: unknown): Promise<Withdrawn> {
     const { client, payee } = visitor;
     // A request that its client may not make is not made from the client's pages either.
     if (client.status !== 'active') return this.refused(visitor, 'client_suspended');
-    const sums = sumsOf(await this.balances.allOf(payee.id));
-    if (sums !== NOTHING && sums !== shown) return { kind: 'changed' };
+    const [balances, goesTo] = [await this.balances.allOf(payee.id), await this.withdrawals.goesTo(visitor)];
+    if (sumsOf(balances) !== NOTHING && wordFor(visitor.session, { balances, goesTo }) !== shown)
+      return { kind: 'changed' };
     try {
       const { awaitingFunding, payouts } = await this.withdrawals.of(visitor);
       return { kind: 'withdrawn', went: awaitingFunding === 0 ? 'all' : payouts.length > 0 ? 'some' : 'none' };
@@ -63,13 +65,3 @@ export class WithdrawFromPortal {
     return newest.some(({ source, createdAt }) => source === 'portal' && createdAt.getTime() >= since);
   }
 }
-
-const NOTHING = '';
-
-/** How much can be withdrawn, as a word for the page's address. */
-export const sumsOf = (balances: Balance[]): string =>
-  balances
-    .filter(({ withdrawableCents }) => withdrawableCents > 0)
-    .map(({ currency, withdrawableCents }) => `${currency}${withdrawableCents}`)
-    .sort()
-    .join('-');

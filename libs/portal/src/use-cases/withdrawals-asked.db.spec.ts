@@ -2,11 +2,10 @@
 import type { Client } from '#libs/clients';
 import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
-import { BalanceBook } from '#libs/balances';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
 import { PortalModule } from '../portal.module';
-import type { Visitor } from './visit-portal';
-import { sumsOf, WithdrawFromPortal } from './withdraw-from-portal';
+import { visitorOf, wordShownTo } from './wallets-open.fake';
+import { WithdrawFromPortal } from './withdraw-from-portal';
 
 const A_MINUTE = 5;
 /** The minute may change once meanwhile. */
@@ -28,14 +27,14 @@ describe('the rail of a client whose payees withdraw what its rail has to say so
   test('is asked no more often than the client may ask us', async () => {
     let asked = 0;
     for (let nth = 0; nth < 4; nth += 1) {
-      const scene = await OwedScene.of(world, client);
+      const scene = await OwedScene.of(world, client, 'FR', { email: `payee${nth}@example.com` });
       await scene.push(6_000);
       const { railKey } = await scene.refusedWithdrawal('permanent');
       world.rail.knows.set(railKey, { kind: 'unknown', detail: 'its provider cannot tell' });
-      const visitor = { client, payee: scene.payee } as Visitor;
+      const visitor = await visitorOf(world, client, scene.payee);
       const before = world.rail.asked.length;
       for (let time = 0; time < TIMES; time += 1) {
-        const shown = sumsOf(await world.get(BalanceBook).allOf(scene.payee.id));
+        const shown = await wordShownTo(world, visitor);
         expect(await world.get(WithdrawFromPortal).run(visitor, shown)).toMatchObject({ kind: 'refused' });
       }
       asked += world.rail.asked.length - before;
