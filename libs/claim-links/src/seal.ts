@@ -15,7 +15,11 @@ export class Seal {
   }
 
   sealed(bytes: Buffer): Buffer {
-    return Buffer.concat([bytes, codeOf(bytes, this.keys[0] as Buffer)]);
+    return Buffer.concat([bytes, this.codeOf(bytes)]);
+  }
+
+  codeOf(bytes: Buffer): Buffer {
+    return codeOf(bytes, this.keys[0] as Buffer);
   }
 
   /** null for what nobody sealed here. */

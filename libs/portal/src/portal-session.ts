@@ -9,6 +9,8 @@ export const WALLET_LINK_SECONDS = 30 * 86_400;
 export const SESSION_SECONDS = 12 * 60 * 60;
 /** For so long after the link was used money can be moved; then a new one is mailed. */
 export const FRESH_SECONDS = 60 * 60;
+/** For so long after it opened a wallet the same form opens it again. */
+export const REPEAT_SECONDS = 30;
 export const MOST_LINKS = { links: 3, minutes: 10 };
 
 export interface PortalLink {
@@ -21,6 +23,8 @@ export interface PortalLink {
 export interface PortalSession extends PortalLink {
   id: string;
   isFresh: boolean;
+  /** The form that opened it may be on its way once more. */
+  isJustOpened: boolean;
 }
 
 /**

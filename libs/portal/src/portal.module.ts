@@ -42,6 +42,7 @@ import { LeadPayee } from './use-cases/lead-payee';
 import { LeaveWallet } from './use-cases/leave-wallet';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
+import { OpenWallet } from './use-cases/open-wallet';
 import { PageChecks } from './use-cases/page-checks';
 import { PageQuestions } from './use-cases/page-questions';
 import { PageReadiness } from './use-cases/page-readiness';
@@ -106,6 +107,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     SendPortalLink,
     LeaveWallet,
     VisitPortal,
+    OpenWallet,
     VisitClaim,
     ChooseDestination,
     LeadPayee,

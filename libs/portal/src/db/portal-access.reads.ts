@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { PortalLink, PortalSession } from '../portal-session';
+import { type PortalLink, type PortalSession, REPEAT_SECONDS } from '../portal-session';
 
 @Injectable()
 export class PortalAccessReads {
@@ -32,9 +32,10 @@ export class PortalAccessReads {
 
   sessions(digests: Buffer[]): Promise<(PortalSession & { digest: Buffer })[]> {
     return this.db.rows(
-      `SELECT id, digest, client_id, payee_id, link_made_at, fresh_until > now() AS is_fresh FROM portal_sessions
-       WHERE digest = ANY($1) AND expires_at > now()`,
-      [digests],
+      `SELECT id, digest, client_id, payee_id, link_made_at, fresh_until > now() AS is_fresh,
+         created_at > now() - make_interval(secs => $2) AS is_just_opened
+       FROM portal_sessions WHERE digest = ANY($1) AND expires_at > now()`,
+      [digests, REPEAT_SECONDS],
     );
   }
 }

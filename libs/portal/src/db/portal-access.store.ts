@@ -36,7 +36,7 @@ export class PortalAccess {
     { clientId, payeeId }: Pick<Opened, 'clientId' | 'payeeId'>,
     byLink: boolean,
   ): Promise<{ id: string; token: string; expiresAt: Date }> {
-    const [id, token] = [newId(), newPageToken()];
+    const [id, token] = [newId(), randomBytes(32).toString('base64url')];
     const added = await this.db.row<{ expiresAt: Date }>(
       `INSERT INTO page_links (id, digest, kind, client_id, payee_id, created_at, expires_at, by_link)
        SELECT $1, $2, 'portal', $3, $4, moment, moment + make_interval(secs => $5), $6 FROM clock_timestamp() AS moment
@@ -58,14 +58,12 @@ export class PortalAccess {
     );
   }
 
-  async openSession({ clientId, payeeId, createdAt }: Opened): Promise<string> {
-    const token = newPageToken();
+  async openSession({ clientId, payeeId, createdAt }: Opened, token: string): Promise<void> {
     await this.db.execute(
       `INSERT INTO portal_sessions (id, digest, client_id, payee_id, link_made_at, fresh_until, expires_at)
        VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now() + make_interval(secs => $7))`,
       [newId(), digest(token), clientId, payeeId, createdAt, FRESH_SECONDS, SESSION_SECONDS],
     );
-    return token;
   }
 
   async endSession(id: string): Promise<void> {
@@ -81,5 +79,3 @@ export class PortalAccess {
     );
   }
 }
-
-const newPageToken = (): string => randomBytes(32).toString('base64url');

@@ -50,6 +50,16 @@ export class PageDoor {
     return this.enter(request, 'mailed link', (suspect) => this.links.portal(token, suspect));
   }
 
+  /** `session`: what the form opens. Whoever sends it again a moment later is no guesser, though the link is used. */
+  openingOf(request: GatewayRequest, token: string, session: string): Promise<PortalLink> {
+    return this.enter(request, 'mailed link', async (suspect) => {
+      const link = await this.links.portal(token, suspect);
+      if (link) return link;
+      const opened = await this.links.session(session, suspect);
+      return opened?.isJustOpened ? opened : null;
+    });
+  }
+
   walletLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
     return this.enter(request, 'waiting money', () => this.links.wallet(token));
   }

@@ -1,10 +1,11 @@
 /** A mailed link into a wallet: whoever looks at it uses nothing up, whoever clicks opens the wallet in this browser, once. */
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { OUTDATED } from '../pages/portal-words';
+import { OpenWallet } from '../use-cases/open-wallet';
 import { VisitPortal } from '../use-cases/visit-portal';
 import { redirect } from './page-answer';
 import { PageDoor } from './page-door';
@@ -21,6 +22,7 @@ export class PortalOpenController {
   constructor(
     private readonly door: PageDoor,
     private readonly visits: VisitPortal,
+    private readonly opening: OpenWallet,
     private readonly wallet: WalletDoor,
     private readonly spent: SpentLink,
   ) {}
@@ -30,17 +32,30 @@ export class PortalOpenController {
     if (await this.spent.isOfWalletHere(request, token)) return redirect(response, '/portal');
     const owner = await this.visits.behindLink(await this.door.portalLinkOf(request, token));
     if (!owner) throw new Refusal('not_found', 'This link opens nothing.');
-    const button = { label: 'start.button', to: `/portal/open/${token}`, form: null } as const;
+    const button = {
+      label: 'start.button',
+      to: `/portal/open/${token}?tap=${this.opening.newTap()}`,
+      form: null,
+    } as const;
     this.wallet.say(request, response, { mood: null, heading: 'open.heading', text: null, button }, { owner });
   }
 
   @Post()
-  async open(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+  async open(
+    @Param('token') token: string,
+    @Query('tap') tap: unknown,
+    @Req() request: GatewayRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
-    if (await this.spent.isOfWalletHere(request, token)) return redirect(response, '/portal');
-    await this.door.portalLinkOf(request, token);
-    const session = await this.visits.open(token);
-    if (!session) throw new Refusal('not_found', 'This link opens nothing.');
+    const session = this.opening.sessionOf(token, tap);
+    if (await this.spent.isOfWalletHere(request, token)) {
+      // It may be open here by an older link.
+      if (await this.opening.wasJustOpened(session)) keepSession(response, session);
+      return redirect(response, '/portal');
+    }
+    await this.door.openingOf(request, token, session);
+    if (!(await this.opening.run(token, session))) throw new Refusal('not_found', 'This link opens nothing.');
     keepSession(response, session);
     redirect(response, '/portal');
   }

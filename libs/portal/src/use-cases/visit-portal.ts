@@ -1,9 +1,7 @@
 /** The visitor of a wallet: the payee whose link opened it in this browser, unless something about them has changed since. */
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
-import { Db } from '#libs/db';
 import { type Payee, PayeeReads } from '#libs/payees';
-import { PortalAccess } from '../db/portal-access.store';
 import type { PortalLink, PortalSession } from '../portal-session';
 import { LeaveWallet } from './leave-wallet';
 
@@ -19,8 +17,6 @@ export interface Visitor extends Owner {
 @Injectable()
 export class VisitPortal {
   constructor(
-    private readonly db: Db,
-    private readonly access: PortalAccess,
     private readonly clients: ClientRegistry,
     private readonly payees: PayeeReads,
     private readonly leaving: LeaveWallet,
@@ -29,16 +25,6 @@ export class VisitPortal {
   /** null for a link that opens nothing. Programs that look into mails open links as well: looking uses nothing up. */
   behindLink(link: PortalLink): Promise<Owner | null> {
     return this.ownerOf(link);
-  }
-
-  /** Returns what the browser is to keep; null if the link opens nothing. */
-  async open(token: string): Promise<string | null> {
-    return this.db.inTransaction(async () => {
-      const link = await this.access.useLink(token);
-      if (!link) return null;
-      const owner = await this.ownerOf({ ...link, linkMadeAt: link.createdAt });
-      return owner && this.access.openSession(link);
-    });
   }
 
   async visitor(session: PortalSession): Promise<Visitor | null> {

@@ -5,6 +5,7 @@ import type { Payee } from '#libs/payees';
 import type { MoneyWorld } from '#libs/payouts/testing';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { PortalAccess } from '../db/portal-access.store';
+import { OpenWallet } from './open-wallet';
 import { ReadWallet } from './read-wallet';
 import { type ClaimVisit, VisitClaim } from './visit-claim';
 import { type Visitor, VisitPortal } from './visit-portal';
@@ -12,9 +13,16 @@ import { wordFor } from './what-is-confirmed';
 
 export async function visitorOf(world: MoneyWorld, client: Client, payee: Payee): Promise<Visitor> {
   const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
-  const kept = (await world.get(VisitPortal).open(token)) as string;
+  const kept = (await keptBy(world, token)) as string;
   const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
   return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
+}
+
+/** What the browser keeps that opens this link; null: it opens nothing. */
+export async function keptBy(world: MoneyWorld, token: string): Promise<string | null> {
+  const opening = world.get(OpenWallet);
+  const session = opening.sessionOf(token, opening.newTap());
+  return (await opening.run(token, session)) ? session : null;
 }
 
 /** The word for what they say yes to on the page that asks whether they withdraw. */
