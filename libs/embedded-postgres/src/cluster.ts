@@ -31,8 +31,19 @@ export async function openCluster(dataDir: string, fast: boolean, log: (line: st
     await createCluster(directory, bin, account, fast);
   }
   refuseOtherVersions(directory);
+  return { directory, logFile: `${directory}.log`, bin, account, password: passwordOf(directory, bin), fast };
+}
+
+/** Earlier versions did not wait until it was on disk. */
+function passwordOf(directory: string, bin: string): string {
   const password = readFileSync(join(directory, PASSWORD_FILE), 'utf8').trim();
-  return { directory, logFile: `${directory}.log`, bin, account, password, fast };
+  if (/^[0-9a-f]{48}$/.test(password)) return password;
+  throw new Error(
+    `${PASSWORD_FILE} in ${directory} is empty or cut off, as a power cut leaves it. The data is whole. Put the file back from a copy of the ` +
+      'directory, or give the database another password: with nothing running on it, write 48 hex digits into the file ' +
+      '(`openssl rand -hex 24` makes them), and set the same ones as the user that the directory belongs to: ' +
+      `echo "ALTER ROLE gateway PASSWORD '<the 48 digits>'" | ${join(bin, 'postgres')} --single -D ${directory} postgres`,
+  );
 }
 
 /** Of a data directory that is there. */

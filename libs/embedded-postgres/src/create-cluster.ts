@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pid } from 'node:process';
+import { syncToDisk } from '#libs/config';
 import { type Account, ENVIRONMENT, pathInside } from './account';
 
 export const PASSWORD_FILE = 'gateway.password';
@@ -16,8 +17,12 @@ export async function createCluster(directory: string, bin: string, account: Acc
   for (const path of [draft, passwordFile]) give(path, account);
   try {
     await initdb(draft, passwordFile, join(bin, 'initdb'), account, fast);
+    // A power cut leaves no database, or one whose password is there.
+    if (!fast) syncToDisk(passwordFile);
     renameSync(passwordFile, join(draft, PASSWORD_FILE));
+    if (!fast) syncToDisk(draft, true);
     putInPlace(draft, directory);
+    if (!fast) syncToDisk(dirname(directory), true);
   } finally {
     rmSync(passwordFile, { force: true });
     rmSync(draft, { recursive: true, force: true });
