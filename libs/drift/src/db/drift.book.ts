@@ -99,9 +99,15 @@ const LOCK_OPEN = `
 const IS_LISTED_AS_OUT = `coalesce((SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
   WHERE moved.rail = drift.rail AND moved.rail_key = drift.rail_key), 0) > 0`;
 
+/** In the order in which everybody locks them. */
 const HEARD = `
+  WITH about AS (
+    SELECT id FROM drift
+    WHERE payout_id = $1 AND rail = $2 AND rail_key = $3 AND said IS DISTINCT FROM $4 AND NOT ($4 = 'no' AND ${IS_LISTED_AS_OUT})
+    ORDER BY id FOR NO KEY UPDATE
+  )
   UPDATE drift SET said = $4, overtaken = overtaken OR (resolved_at IS NOT NULL AND said IS NOT NULL)
-  WHERE payout_id = $1 AND rail = $2 AND rail_key = $3 AND said IS DISTINCT FROM $4 AND NOT ($4 = 'no' AND ${IS_LISTED_AS_OUT})`;
+  FROM about WHERE drift.id = about.id`;
 
 /** By a list alone: money that it listed since, of which nobody knew when they decided. */
 const LISTED_SINCE = `(told.said IS NULL AND known.said IS DISTINCT FROM 'out' AND EXISTS (
