@@ -21,7 +21,7 @@ const FIRST = {
 
 /** They give an address, and the rail refuses it. */
 function refusedOnce(payout: Payout): Payout {
-  const said = begun(payout, 'wallet', AT).after;
+  const said = begun(payout, 'wallet', AT, { emailChangedAt: null, identityChangedAt: null }).after;
   const sent = { ...said, attempt: said.attempt + 1, legs: legsWithAttempt(said, said.attempt + 1, AT) };
   const key = sent.legs.at(-1)?.key ?? '';
   const fact = { kind: 'awaiting_payee', providerRef: 'ref', begins: { leg: 'drain', refused: { key, reason: 'no' } } };

@@ -9,7 +9,8 @@ const WAITING = {
   ...{ id: 'one', status: 'submitted', railKey: RAIL_KEY, attempt: 1, sequence: 3, failureKind: null, claimedAt: null },
   legs: [forPayee(newLeg({ railKey: RAIL_KEY, legs: [] }, 'drain'))],
 } as unknown as Payout;
-const BEGUN = begun(WAITING, 'wallet-1', AT).after;
+const UNCHANGED = { emailChangedAt: null, identityChangedAt: null };
+const BEGUN = begun(WAITING, 'wallet-1', AT, UNCHANGED).after;
 
 const taken = (payout: Payout, attempt: number): Payout => ({
   ...payout,
@@ -44,11 +45,11 @@ describe('a call that its payee began', () => {
 
   test('asks its payee once more, and each time is another one', () => {
     const back = unbegun(BEGUN)?.after as Payout;
-    const again = unbegun(begun(back, 'wallet-2', AT).after)?.after as Payout;
+    const again = unbegun(begun(back, 'wallet-2', AT, UNCHANGED).after)?.after as Payout;
     const another = unbegun(notMade(taken(BEGUN, 2)))?.after as Payout;
     expect([WAITING, BEGUN, back, again, another].map(isAskedAgain)).toEqual([false, false, true, true, true]);
     expect(new Set([WAITING, back, again, another].map(nameOfAsking)).size).toBe(4);
-    expect(isAskedAgain(begun(back, 'wallet-2', AT).after)).toBe(false);
+    expect(isAskedAgain(begun(back, 'wallet-2', AT, UNCHANGED).after)).toBe(false);
   });
 
   test.each([

@@ -40,8 +40,24 @@ export function refusalToPayee(payout: Pick<Payout, 'legs'>): string | null {
   return isAskedAgain(payout) && !isGivenBack ? (payout.legs.at(-2)?.refusal ?? null) : null;
 }
 
-/** Where its money goes is fixed from now on, and the job makes the call. `at`: not later than it is. */
-export function begun(payout: Payout, destination: string, at: Date): PayoutChange {
+/** When somebody became who they are, as it is known of the payee whose word this is. */
+export interface KnownAs {
+  emailChangedAt: Date | null;
+  identityChangedAt: Date | null;
+}
+
+/**
+ * Where its money goes is fixed from now on, and the job makes the call. `now`: not later than it is; but whoever said it had become who they are by
+ * then, also if the clock is read late.
+ */
+export function begun(
+  payout: Payout,
+  destination: string,
+  now: Date,
+  { emailChangedAt, identityChangedAt }: KnownAs,
+): PayoutChange {
+  const changes = [emailChangedAt, identityChangedAt].map((changedAt) => (changedAt ? changedAt.getTime() + 1 : 0));
+  const at = new Date(Math.max(now.getTime(), ...changes));
   const wish = { toSend: true, wishedAt: at.toISOString() };
   const legs = withCurrent(payout, { ...wish, destination, awaitsPayee: false, said: null });
   return withStep(withFacts(changeOf(payout), { legs }), {

@@ -4,6 +4,7 @@ import type { Payout } from '#libs/payout-rules';
 import { UpsertPayee } from '#libs/payees';
 import { legsScene, type MoneyWorld, settled, startMoneyWorld, waits } from '../testing/src';
 import { RailLanes } from '#libs/rail-registry';
+import { AskRail } from './use-cases/ask-rail';
 import { BeginLeg } from './use-cases/begin-leg';
 
 const NO_ANSWER = { kind: 'unknown', detail: 'no answer' } as const;
@@ -74,6 +75,21 @@ describe('a payout whose payee became somebody else after they said where it goe
     const payout = await waiting();
     await changes(payout);
     await begin(payout, 'wallet-1');
+    taken();
+    expect((await drive(payout, 2)).status).toBe('paid');
+    expect(drains(payout)).toEqual(['wallet-1']);
+  });
+
+  test('is sent where they say right after that, also if the clock is read late', async () => {
+    const payout = await waiting();
+    await changes(payout);
+    const row = await world.db.row<{ at: Date }>('SELECT email_changed_at AS at FROM payees WHERE id = $1', [
+      payout.payeeId,
+    ]);
+    const before = new Date((row?.at.getTime() ?? 0) - 500);
+    const read = jest.spyOn(world.get(AskRail), 'askedAt').mockReturnValue(before);
+    await begin(payout, 'wallet-1');
+    read.mockRestore();
     taken();
     expect((await drive(payout, 2)).status).toBe('paid');
     expect(drains(payout)).toEqual(['wallet-1']);

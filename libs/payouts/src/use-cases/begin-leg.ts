@@ -49,7 +49,7 @@ export class BeginLeg {
       const isStillSo = isAsAsked(locked, asked) && !isOldAnswer(askedAt, this.rail.now());
       if (!payee || !isTheirs(payee) || !isStillSo) throw changed();
       refuseBlocked((await this.payees.lastLook([locked])).get(locked.id));
-      return begun(locked, destination, this.rail.askedAt());
+      return begun(locked, destination, this.rail.askedAt(), payee);
     };
     return this.change.withPayees([payout.payeeId], (payees) =>
       this.change.one(payout.id, (locked) => decide(locked, payees.get(payout.payeeId))),
