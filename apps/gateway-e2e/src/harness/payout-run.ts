@@ -22,8 +22,12 @@ export async function beginRun(topology: Topology): Promise<PayoutRun> {
 }
 
 /** Sends the same payout, signed again, until somebody answers; what was not accepted was said so. */
-export async function payUntilAnswered({ client, payee }: PayoutRun, reason?: string): Promise<Answer> {
-  const wish = { idempotencyKey: randomUUID(), ...(reason ? { reason } : {}) };
+export async function payUntilAnswered(
+  { client, payee }: PayoutRun,
+  reason?: string,
+  idempotencyKey: string = randomUUID(),
+): Promise<Answer> {
+  const wish = { idempotencyKey, ...(reason ? { reason } : {}) };
   for (;;) {
     const answer = await client.payout(payee.id, wish).catch(() => null);
     if (answer && answer.status < 500) return answer;

@@ -1,4 +1,5 @@
 /** A service whose database gets into trouble: how it is paid by, what it says of itself, and what must hold afterwards. */
+import { randomUUID } from 'node:crypto';
 import { type Answer, eventually, type Json, send } from './api';
 import type { GatewayProcess } from './gateway-process';
 import { cameToRest, expectPaidOnce, payUntilAnswered, type PayoutRun } from './payout-run';
@@ -10,6 +11,8 @@ interface Health {
 
 export class TroubledService {
   private readonly ids: string[] = [];
+  /** Keys of what was refused: it may have been made all the same, if the answer to its commit was lost. */
+  private readonly refused: string[] = [];
 
   constructor(
     private readonly gateways: GatewayProcess[],
@@ -21,10 +24,12 @@ export class TroubledService {
     this.ids.push((await payUntilAnswered(this.run, 'mock:timeout')).body.id);
   }
 
-  /** One that is asked for once. */
+  /** One that is asked for once, and if that is refused again when all is well. */
   async tryToPay(): Promise<Answer> {
-    const answer = await this.run.client.payout(this.run.payee.id);
+    const idempotencyKey = randomUUID();
+    const answer = await this.run.client.payout(this.run.payee.id, { idempotencyKey });
     if (answer.status < 300) this.ids.push(answer.body.id);
+    else this.refused.push(idempotencyKey);
     return answer;
   }
 
@@ -61,6 +66,7 @@ export class TroubledService {
 
   /** Everything that was answered is paid, once, and told. */
   async hasLostNothing(databaseUrl: string): Promise<void> {
+    for (const key of this.refused.splice(0)) this.ids.push((await payUntilAnswered(this.run, undefined, key)).body.id);
     await cameToRest(databaseUrl);
     await expectPaidOnce(databaseUrl, this.run, this.ids);
   }
