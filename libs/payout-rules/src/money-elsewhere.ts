@@ -11,7 +11,7 @@ export type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
 const MONEY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
-/** What its rail says of the money of a payout that nothing is under way for; null: nothing that counts for what was decided about it. */
+/** What its rail says of the money of a payout that nothing was under way for; null: nothing that counts for what was decided about it. */
 export function wordOf(payout: Payout, { fact, asked, by, since }: Report): RailWord | null {
   if (isUnderWay(payout) || fact.kind === 'not_sent') return null;
   if (fact.kind === 'bounced') return 'back';
