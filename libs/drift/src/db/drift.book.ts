@@ -121,19 +121,15 @@ const IS_AS_DECIDED = `(${CALLED_PAID} AND known.lifting_fee_cents IS NULL AND c
  * By an operator, about the payout as it still is, and by what its rail says still. What was said of money that moved counts no more once it was
  * found to have come back, and what was said of money that came back no more once it was found at its payee again.
  */
-const decided = (told: string): string =>
-  `known.resolved_by IS NOT NULL
+const DECIDED = `known.resolved_by IS NOT NULL
   AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})
   AND (NOT (known.overtaken OR coalesce(known.said <> told.said, ${LISTED_SINCE})) OR coalesce(${IS_AS_DECIDED}, false))
   AND NOT EXISTS (
     SELECT FROM payout_trail AS later WHERE later.payout_id = known.payout_id AND later.created_at > known.resolved_at
-      AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)`.replaceAll(
-    'told.',
-    `${told}.`,
-  );
+      AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)`;
 
 /** A payout that came back says so whenever it is asked about. That it came back once more is news if it was out since. */
-const CAME_BACK_ONCE_MORE = `EXISTS (SELECT FROM drift AS known WHERE known.payout_id = found.payout_id
+const CAME_BACK_ONCE_MORE = `EXISTS (SELECT FROM drift AS known WHERE known.payout_id = told.payout_id
   AND coalesce(known.said = 'out', known.lifting_fee_cents IS NULL AND known.rail_cents > known.our_cents))`;
 
 /** What came back of a returned payout, and is out again, is no longer what came back. */
@@ -156,22 +152,22 @@ const RECORD = `
       SELECT FROM drift AS known JOIN payouts ON payouts.id = known.payout_id
       WHERE known.rail = told.rail AND known.rail_key = told.rail_key AND known.payout_id = told.payout_id
         AND known.kind = 'not_paid_here' AND known.provider_ref <> told.provider_ref
-        AND (known.resolved_at IS NULL OR ${decided('told')})) AS yes) AS second
+        AND (known.resolved_at IS NULL OR ${DECIDED})) AS yes) AS second
     ORDER BY rail, rail_key, kind, rail_cents DESC
   )
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
     our_status, has_moved, lifting_fee_cents, said)
   SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status,
     has_moved, lifting_fee_cents, said
-  FROM found
-  WHERE (found.our_status <> 'returned' OR found.lifting_fee_cents IS NULL OR ${CAME_BACK_ONCE_MORE}) AND NOT EXISTS (
+  FROM found AS told
+  WHERE (told.our_status <> 'returned' OR told.lifting_fee_cents IS NULL OR ${CAME_BACK_ONCE_MORE}) AND NOT EXISTS (
     SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
-    WHERE ${decided('found')} AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind
-      AND (known.has_moved OR NOT found.has_moved)
-      AND CASE WHEN found.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = found.lifting_fee_cents
-        ELSE (known.lifting_fee_cents IS NULL OR found.our_status <> 'returned')
-          AND known.rail_cents IS NOT DISTINCT FROM found.rail_cents
-          AND coalesce(known.provider_ref = found.provider_ref, true) END)
+    WHERE ${DECIDED} AND known.rail = told.rail AND known.rail_key = told.rail_key AND known.kind = told.kind
+      AND (known.has_moved OR NOT told.has_moved)
+      AND CASE WHEN told.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = told.lifting_fee_cents
+        ELSE (known.lifting_fee_cents IS NULL OR told.our_status <> 'returned')
+          AND known.rail_cents IS NOT DISTINCT FROM told.rail_cents
+          AND coalesce(known.provider_ref = told.provider_ref, true) END)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
     rail_cents = greatest(drift.rail_cents, excluded.rail_cents),
     rail_currency = coalesce(drift.rail_currency, excluded.rail_currency),
