@@ -25,8 +25,7 @@ export class GiveUpPayout {
    * been restored. Not all rails list what they moved. What was sent under its code by another one is that one's news. null: nothing to ask.
    */
   async ask(payout: Payout, { byCaller = false } = {}): Promise<LookupFact | null> {
-    const { submittedAt, provider } = payout;
-    if (submittedAt !== null || provider === null) return null;
+    if (payout.submittedAt !== null || payout.provider === null) return null;
     const said = await this.rail.ask(payout, { patient: false, byCaller });
     if (await this.wasSentByAnother(payout)) await this.rail.apply(payout, said);
     return said;
@@ -43,7 +42,8 @@ export class GiveUpPayout {
   }
 
   private async wasSentByAnother({ id, provider, railKey }: Payout): Promise<boolean> {
-    return ![id, null].includes(await this.reads.idOfRailKey(provider ?? '', railKey));
+    const lastId = await this.reads.idOfRailKey(provider ?? '', railKey);
+    return lastId !== null && lastId !== id && (await this.reads.find(lastId))?.submittedAt instanceof Date;
   }
 
   /** The next comparison may look at this code no more. What was sent is asked about before its rows leave. */
