@@ -33,6 +33,9 @@ describe('rails', () => {
     await query(databaseUrl, `UPDATE jobs SET run_at = now() + interval '1 hour' WHERE entity_id = $1`, [id]);
     return id;
   };
+  /** What readers of a payout had asked of its rail: soon, or within a minute if it waits for its payee. */
+  const questions = (id: string, change: string, returning = ''): Promise<Json[]> =>
+    query(databaseUrl, `${change} WHERE name = 'payout.look_for_reader' AND entity_id = $1 ${returning}`, [id]);
   const railKeyOf = async (id: string): Promise<string> =>
     (await query<{ rail_key: string }>(databaseUrl, 'SELECT rail_key FROM payouts WHERE id = $1', [id]))[0]?.rail_key ??
     '';
@@ -112,6 +115,8 @@ describe('rails', () => {
     await atTheRail(id, SETTLED);
     expect((await readPayout(live, id)).status).toBe('submitted');
     await query(databaseUrl, `UPDATE payouts SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [id]);
+    await readPayout(live, id);
+    expect(await questions(id, 'UPDATE jobs SET run_at = now()', 'RETURNING name')).toHaveLength(1);
     await reachesStatus(live, id, 'paid');
   });
 
@@ -119,18 +124,19 @@ describe('rails', () => {
     const id = await submitted();
     await query(databaseUrl, `UPDATE payouts SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [id]);
     const readByMany = (): Promise<Json> => Promise.all(Array.from({ length: 20 }, () => readPayout(live, id)));
-    const questions = (change: string): Promise<Json[]> =>
-      query(databaseUrl, `${change} WHERE name = 'payout.look_for_reader' AND entity_id = $1`, [id]);
     await readByMany();
-    expect(await questions(`SELECT run_at - created_at > interval '1 second' AS waits FROM jobs`)).toEqual([
+    expect(await questions(id, `SELECT run_at - created_at > interval '1 second' AS waits FROM jobs`)).toEqual([
       { waits: true },
     ]);
-    await questions(`UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + interval '1 hour', version = 1`);
+    await questions(
+      id,
+      `UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + interval '1 hour', version = 1`,
+    );
     await readByMany();
     // Under way, the question answers those too who ask meanwhile: nothing more is to be done after it.
-    expect(await questions('SELECT version FROM jobs')).toEqual([{ version: 1 }]);
+    expect(await questions(id, 'SELECT version FROM jobs')).toEqual([{ version: 1 }]);
     await atTheRail(id, SETTLED);
-    await questions('UPDATE jobs SET lease_token = NULL, run_at = now()');
+    await questions(id, 'UPDATE jobs SET lease_token = NULL, run_at = now()');
     await reachesStatus(live, id, 'paid');
   });
 
