@@ -102,12 +102,21 @@ export class Batcher<In, Out> {
 
   private async run(gathered: Waiting<In, Out>[]): Promise<void> {
     try {
-      const outputs = await onBehalfOfAll(() => this.together(gathered.map(({ input }) => input)));
+      const inputs = gathered.map(({ input }) => input);
+      const outputs = await onBehalfOfAll(() => this.together(inputs), this.onlyLaneOf(inputs));
       gathered.forEach(({ resolve }, index) => resolve(outputs[index] as Out));
     } catch (error) {
       if (gathered.length === 1 || isEverybodys(error)) for (const { reject } of gathered) reject(error);
       else await this.apart(gathered, error);
     }
+  }
+
+  /** Whose all of them are. */
+  private onlyLaneOf(inputs: In[]): string | null {
+    const { laneOf } = this.limits;
+    if (!laneOf) return null;
+    const [lane, ...others] = new Set(inputs.map(laneOf));
+    return others.length === 0 ? lane || null : null;
   }
 
   /**

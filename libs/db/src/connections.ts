@@ -10,7 +10,7 @@ import type { DataSource } from 'typeorm';
 import { SILENT_AFTER_MS } from './data-source';
 import { connectTrouble, DatabaseTrouble, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
 import type { RecentTrouble } from './recent-trouble';
-import { Shares } from './shares';
+import { asker, Shares } from './shares';
 import { Silence } from './silence';
 
 const SILENT = 'Connection terminated: PostgreSQL said nothing for too long';
@@ -56,7 +56,7 @@ export class Connections {
     } catch (error) {
       const trouble = this.learn(client, error);
       if (briefly && trouble?.isHeld) throw trouble;
-      throw trouble ? this.recent.note(what, trouble) : error;
+      throw trouble ? this.recent.note(what, trouble, asker()) : error;
     }
   }
 

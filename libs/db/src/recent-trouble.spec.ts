@@ -65,4 +65,37 @@ describe('RecentTrouble', () => {
     recent.over('SELECT 2');
     expect(recent.latest()).toBeNull();
   });
+
+  test('what one asker meets is not everybody’s, in however many statements, nor with what is nobody’s beside it', () => {
+    const recent = new RecentTrouble();
+    for (const statement of ['SELECT 1', 'SELECT 2', 'SELECT 3', 'SELECT 4'])
+      recent.note(statement, trouble('timeout'), 'ada');
+    recent.note('SELECT 5', trouble('timeout'));
+    expect(recent.latest()).toBeNull();
+    expect(recent.isWorthALook()).toBe(true);
+    recent.note('SELECT 6', trouble('timeout'));
+    expect(recent.latest()).toBe('timeout');
+  });
+
+  test('what three askers meet is, unless it is one statement', () => {
+    const recent = new RecentTrouble();
+    const askers = ['ada', 'bob', 'eve'];
+    for (const asker of askers) recent.note('SELECT 1', trouble('timeout'), asker);
+    expect(recent.latest()).toBeNull();
+    askers.forEach((asker, index) => recent.note(`SELECT ${index}`, trouble('timeout'), asker));
+    expect(recent.latest()).toBe('timeout');
+  });
+
+  test('a statement that goes well for one asker is over for all', () => {
+    const recent = new RecentTrouble();
+    for (const asker of ['ada', 'bob']) recent.note('SELECT 1', trouble('timeout'), asker);
+    recent.over('SELECT 1');
+    expect(recent.isWorthALook()).toBe(false);
+  });
+
+  test('any other trouble counts whoever meets it', () => {
+    const recent = new RecentTrouble();
+    recent.note('SELECT 1', trouble('full'), 'ada');
+    expect(recent.latest()).toBe('full');
+  });
 });

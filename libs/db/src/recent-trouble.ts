@@ -5,8 +5,11 @@
 import type { DatabaseTrouble, TroubleKind } from './database-trouble';
 
 const REMEMBERED_MS = 5_000;
-/** Somebody's row that is held, or somebody's slow statement, is met by two or three. The database's own trouble is met by all. */
-const MANY_STATEMENTS = 3;
+/**
+ * Somebody's row that is held, or somebody's slow statement, is met by two or three, or by one client as often as it asks. The database's
+ * own trouble is met by all.
+ */
+const MANY = 3;
 /** A new connection tells that these are over. Of a row that is held, a pool without a place, or a file that cannot grow it knows nothing. */
 const SEEN_BY_A_LOOK: TroubleKind[] = ['away', 'read_only', 'outdated'];
 
@@ -15,14 +18,19 @@ interface Noted {
   at: number;
 }
 
+/** null: nobody in particular. */
+type Asker = string | null;
+
 export class RecentTrouble {
-  private readonly noted = new Map<string, Noted>();
+  private readonly noted = new Map<string, Map<Asker, Noted>>();
 
   constructor(private readonly rememberedMs = REMEMBERED_MS) {}
 
   /** `what` failed: a statement, or getting a connection. Returns the trouble, to be thrown. Of rows that went the database is well. */
-  note<T extends DatabaseTrouble>(what: string, trouble: T): T {
-    if (trouble.kind !== 'gone') this.noted.set(what, { kind: trouble.kind, at: performance.now() });
+  note<T extends DatabaseTrouble>(what: string, trouble: T, asker: Asker = null): T {
+    if (trouble.kind === 'gone') return trouble;
+    const met = this.noted.get(what) ?? new Map<Asker, Noted>();
+    this.noted.set(what, met.set(asker, { kind: trouble.kind, at: performance.now() }));
     return trouble;
   }
 
@@ -33,15 +41,18 @@ export class RecentTrouble {
 
   /** Somebody looked from that moment on, and found nothing wrong. */
   foundWell(since: number): void {
-    for (const [what, { kind, at }] of this.noted)
-      if (at < since && SEEN_BY_A_LOOK.includes(kind)) this.noted.delete(what);
+    this.forget(({ kind, at }) => at < since && SEEN_BY_A_LOOK.includes(kind));
   }
 
-  /** The last trouble, while it counts. One statement that took too long says nothing about the database. */
+  /** The last trouble, while it counts. What took too long for one asker, or in one statement, says nothing about the database. */
   latest(): TroubleKind | null {
     const recent = this.recent();
-    const late = recent.filter(({ kind }) => kind === 'timeout').length;
-    const counting = recent.filter(({ kind }) => kind !== 'timeout' || late >= MANY_STATEMENTS);
+    const late = recent.filter(({ kind }) => kind === 'timeout');
+    const statements = new Set(late.map(({ what }) => what));
+    // Work that is nobody's has each statement as an asker of its own.
+    const askers = new Set(late.map(({ what, asker }) => asker ?? what));
+    const isLate = Math.min(statements.size, askers.size) >= MANY;
+    const counting = recent.filter(({ kind }) => kind !== 'timeout' || isLate);
     return counting.reduce<Noted | null>((last, one) => (last && last.at > one.at ? last : one), null)?.kind ?? null;
   }
 
@@ -50,9 +61,16 @@ export class RecentTrouble {
     return this.recent().length > 0;
   }
 
-  private recent(): Noted[] {
+  private recent(): (Noted & { what: string; asker: Asker })[] {
     const from = performance.now() - this.rememberedMs;
-    for (const [what, { at }] of this.noted) if (at < from) this.noted.delete(what);
-    return [...this.noted.values()];
+    this.forget(({ at }) => at < from);
+    return [...this.noted].flatMap(([what, met]) => [...met].map(([asker, noted]) => ({ ...noted, what, asker })));
+  }
+
+  private forget(isOver: (noted: Noted) => boolean): void {
+    for (const [what, met] of this.noted) {
+      for (const [asker, noted] of met) if (isOver(noted)) met.delete(asker);
+      if (met.size === 0) this.noted.delete(what);
+    }
   }
 }

@@ -15,6 +15,8 @@ interface Behalf {
   /** null: nobody's in particular. */
   of: string | null;
   wish: Wish | null;
+  /** All that is done together was asked for by the same, who still has no share in it. */
+  together?: string | null;
 }
 
 const behalf = new AsyncLocalStorage<Behalf>();
@@ -32,8 +34,17 @@ export function workFor(of: string): void {
 /** Of whoever this is done for: whether they still want it. */
 export const wishInDoubt = (): Promise<void> | null => behalf.getStore()?.wish?.inDoubt() ?? null;
 
-/** Work of many that is done together: nobody waits in it for the share of whoever happened to begin it. */
-export const onBehalfOfAll = <T>(work: () => T): T => behalf.exit(work);
+/**
+ * Work of many that is done together: nobody waits in it for the share of whoever happened to begin it. `asker`: all of it is theirs.
+ */
+export const onBehalfOfAll = <T>(work: () => T, asker: string | null = null): T =>
+  asker === null ? behalf.exit(work) : behalf.run({ of: null, wish: null, together: asker }, work);
+
+/** Who is met by what happens here. null: nobody in particular. */
+export function asker(): string | null {
+  const store = behalf.getStore();
+  return store?.of ?? store?.together ?? null;
+}
 
 export interface Room {
   most: () => number;
