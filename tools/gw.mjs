@@ -133,8 +133,18 @@ function parse(words, flags) {
     allowNegative: true,
   });
   const { json, ...given } = values;
+  refuseEmpty(positionals, given, flags);
   const read = ([flag, value]) => [flag, flags[flag].read ? flags[flag].read(value, flag) : value];
   return { json, positionals, values: Object.fromEntries(Object.entries(given).map(read)) };
+}
+
+/** As of a shell variable that is not set: it names nobody, and whoever wants everybody leaves the flag out. */
+function refuseEmpty(positionals, given, flags) {
+  const isEmpty = (word) => typeof word === 'string' && word.trim() === '';
+  const [flag] = Object.entries(given).find(([, value]) => [value].flat().some(isEmpty)) ?? [];
+  if (flag) throw new UsageError(`--${flag} is given an empty value: say <${flags[flag].value}>, or leave it out.`);
+  if (positionals.some(isEmpty))
+    throw new UsageError('One of the words is empty: is a variable of your shell not set?');
 }
 
 /** Node takes `--cents -500` for two flags. */
