@@ -1,7 +1,8 @@
 /** Files that a power cut leaves as they were or as they are to be: what is written is on disk before it has its name. */
+import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pid, platform } from 'node:process';
+import { platform } from 'node:process';
 
 /** A file, or the names in a directory. Windows keeps those by itself, and lets nobody open a directory. */
 export function syncToDisk(path: string, isDirectory = false): void {
@@ -14,10 +15,13 @@ export function syncToDisk(path: string, isDirectory = false): void {
   }
 }
 
-/** Of several processes that do this at once one does, for a link is made once. For its owner only. */
+/**
+ * Of several processes that do this at once one does, for a link is made once. For its owner only. The draft is this call's alone: in
+ * containers all processes have one pid.
+ */
 export function writeIfNone(file: string, text: string): void {
-  const draft = `${file}.${pid}`;
-  writeFileSync(draft, text, { mode: 0o600 });
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
   chmodSync(draft, 0o600);
   syncToDisk(draft);
   try {
@@ -25,7 +29,7 @@ export function writeIfNone(file: string, text: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(draft);
+    rmSync(draft, { force: true });
   }
   syncToDisk(dirname(file), true);
 }
