@@ -75,6 +75,9 @@ const nameOfKey = (hex) => createHash('sha256').update(Buffer.from(hex, 'hex')).
 /** The keys that a service would start with here. */
 export function keysHere(dataDir, { MASTER_KEY }) {
   const file = join(dataDir, 'master.key');
-  if (MASTER_KEY) return { masterKeys: MASTER_KEY.split(','), keysAt: 'MASTER_KEY' };
-  return { masterKeys: existsSync(file) ? [readFileSync(file, 'utf8').trim()] : [], keysAt: file };
+  if (MASTER_KEY) return { masterKeys: keysIn(MASTER_KEY), keysAt: 'MASTER_KEY' };
+  return { masterKeys: existsSync(file) ? keysIn(readFileSync(file, 'utf8')) : [], keysAt: file };
 }
+
+/** Several while they are changed, the newest first: in the file as in the setting. */
+const keysIn = (text) => text.trim().split(',');
