@@ -91,4 +91,13 @@ describe('the door of the pages of payees', () => {
     await times(WRONG_KEYS, async () => expect(await opens(WRONG)).toBe(false));
     await expect(opens(WRONG)).rejects.toMatchObject({ code: 'rate_limited' });
   });
+
+  // As the page of a payment, and the link in a mail about waiting money, ask: first who has the link, then whether the wallet is open here.
+  test('serves who has a good link from an address that guesses, whatever their browser kept from before', async () => {
+    await times(WRONG_KEYS, () => opens(WRONG));
+    await expect(looks()).resolves.toBe(ADA);
+    const request = from(WRONG);
+    await expect(door.payoutOf(request, 'token')).resolves.toBe(ADA);
+    await expect(door.isOpenFor(request, { id: 'ada' })).resolves.toBe(false);
+  });
 });

@@ -87,6 +87,8 @@ export class PageDoor {
   private async sessionIfOpen(request: GatewayRequest): Promise<PortalSession | null> {
     const token = sessionOf(request);
     if (token === null) return null;
+    // Whoever came by a good link guesses at nothing: what their browser kept from before opens nothing, and is no failure.
+    if (this.letIn.has(request)) return this.links.session(token, this.failures.tooMany(request));
     try {
       return await this.found(request, (suspect) => this.links.session(token, suspect));
     } catch (thrown) {
