@@ -29,5 +29,10 @@ export interface PageLink {
 export const isOfWallet = ({ kind, fromWallet }: Pick<PageLink, 'kind' | 'fromWallet'>): boolean =>
   kind === 'account' || fromWallet;
 
+/** Whoever was handed a link uses up what there is for links, and keeps its payee from nothing in their wallet. */
+export type CameBy = 'wallet' | 'link';
+
+export const cameBy = (link: Pick<PageLink, 'kind' | 'fromWallet'>): CameBy => (isOfWallet(link) ? 'wallet' : 'link');
+
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export const isPageToken = (text: string): boolean => TOKEN.test(text);

@@ -36,14 +36,14 @@ export class ChooseDestination {
     return this.destinations.arrivesAs(payout.provider ?? '');
   }
 
-  async check({ payout, client }: ClaimVisit, entered: string): Promise<Chosen> {
-    if (!this.questions.take(client, 'waiting')) return { kind: 'later' };
+  async check({ payout, payee, client }: ClaimVisit, entered: string): Promise<Chosen> {
+    if (!this.questions.take({ client, payee }, 'waiting')) return { kind: 'later' };
     return answered(() => this.beginning.checked(payout, entered));
   }
 
   /** The address in the form in which it was shown. The same one twice moves the money once. */
   async begin({ payout, payee, client }: ClaimVisit, destination: string): Promise<Chosen> {
-    if (!this.questions.take(client, 'moving')) return { kind: 'later' };
+    if (!this.questions.take({ client, payee }, 'moving')) return { kind: 'later' };
     const begun = (from: Payout): Promise<Chosen> =>
       answered(async () => {
         await this.beginning.run(from, destination, (now) => isSamePerson(payee, now));

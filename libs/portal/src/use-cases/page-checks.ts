@@ -36,13 +36,16 @@ export class PageChecks {
   }
 
   /** Of who need not be checked nobody asks. */
-  async standing({ client, payout, checksFirst }: ClaimVisit, asking: Asking = 'waiting'): Promise<PayeeStanding> {
-    return checksFirst && !this.questions.take(client, asking) ? ASKED_OFTEN : this.checks.standing(payout);
+  async standing(
+    { client, payee, payout, checksFirst }: ClaimVisit,
+    asking: Asking = 'waiting',
+  ): Promise<PayeeStanding> {
+    return checksFirst && !this.questions.take({ client, payee }, asking) ? ASKED_OFTEN : this.checks.standing(payout);
   }
 
   /** Whether their rail may be asked once more for what moves their money. */
-  takesTurn({ client }: ClaimVisit): boolean {
-    return this.questions.take(client, 'moving');
+  takesTurn(visit: ClaimVisit): boolean {
+    return this.questions.take(visit, 'moving');
   }
 
   /** Their client did not require a check when they came, but does now by its stored settings. */

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
 import { type Readiness, ReadReadiness } from '#libs/payees';
+import type { CameBy } from '../page-link';
 import { PageQuestions } from './page-questions';
 
 @Injectable()
@@ -12,8 +13,9 @@ export class PageReadiness {
   ) {}
 
   /** Else what is known since it was asked last. */
-  of(client: Client, payeeId: string): Promise<Readiness> {
-    return this.readiness.run(client, payeeId, () => client.status === 'active' && this.questions.take(client));
+  of(client: Client, payeeId: string, cameBy?: CameBy): Promise<Readiness> {
+    const mayAsk = (): boolean => this.questions.take({ client, payee: { id: payeeId } }, 'set_up', cameBy);
+    return this.readiness.run(client, payeeId, () => client.status === 'active' && mayAsk());
   }
 
   /** No rail is asked. */

@@ -22,7 +22,7 @@ export class PageWithdrawals {
   /** `payee`: as read before `goesTo` was. Every change of their account is written to their row as well. */
   of({ client, payee }: Owner): Promise<Released> {
     return this.owed.withdraw(client, payee.id, 'portal', 'payee', {
-      mayAsk: () => this.questions.take(client, 'moving'),
+      mayAsk: () => this.questions.take({ client, payee }, 'moving'),
       isTheirs: (now) => isSamePerson(payee, now) && now.updatedAt.getTime() === payee.updatedAt.getTime(),
     });
   }

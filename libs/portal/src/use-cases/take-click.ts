@@ -4,7 +4,7 @@ import type { RateLimit } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { LockPayees, type Payee } from '#libs/payees';
 import { type LinkTo, PageLinkStore } from '../db/page-link.store';
-import { isOfWallet } from '../page-link';
+import { cameBy, isOfWallet } from '../page-link';
 import { type Asking, PageQuestions } from './page-questions';
 import type { Visit } from './visit-onboarding';
 import { mayBeLed, type Owner } from './visit-portal';
@@ -35,7 +35,7 @@ export class TakeClick {
     { link, client, payee }: Pick<Visit, 'link' | 'client' | 'payee'>,
     stillGoesOn: () => Promise<boolean>,
   ): Promise<Click> {
-    if (!this.questions.take(client)) return { kind: 'later' };
+    if (!this.questions.take({ client, payee }, 'set_up', cameBy(link))) return { kind: 'later' };
     // A way back that led on to a longer one would never end for whoever got hold of one.
     const notAfter = link.kind === 'return' ? link.expiresAt : null;
     return this.counted(payee, { ...link, fromWallet: isOfWallet(link) }, { notAfter, from: link.id, stillGoesOn });
@@ -43,7 +43,7 @@ export class TakeClick {
 
   /** One from a wallet, which leads back there: nobody is given the token. */
   async fromWallet({ client, payee }: Owner, returnUrl: string, asking: Asking = 'set_up'): Promise<Click> {
-    if (!this.questions.take(client, asking)) return { kind: 'later' };
+    if (!this.questions.take({ client, payee }, asking)) return { kind: 'later' };
     const link = { clientId: client.id, payeeId: payee.id, returnUrl, fromWallet: true };
     return this.counted(payee, link);
   }

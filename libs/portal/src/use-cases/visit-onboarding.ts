@@ -6,7 +6,7 @@ import { PayoutReads } from '#libs/payouts';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { noticeAbout } from '../notice-about';
-import { isOfWallet, type PageLink } from '../page-link';
+import { cameBy, isOfWallet, type PageLink } from '../page-link';
 import { hasAccountPages } from './account-pages';
 import { PageReadiness } from './page-readiness';
 import { type Hindrance, hindranceOf, lacksDetails, setUpStep, type SetUpStep } from './set-up-step';
@@ -81,7 +81,7 @@ export class VisitOnboarding {
     const known = await this.clients.byId(link.clientId);
     if (!known || known.client.status === 'closed') return null;
     const { client } = known;
-    const look = this.lookAt(link, client, await this.readiness.of(client, link.payeeId));
+    const look = this.lookAt(link, client, await this.readiness.of(client, link.payeeId, cameBy(link)));
     if (look.isOutlived && !reachesThem(link, look.payee)) return null;
     return { ...look, hasRefused: look.stage === 'ready' && (await this.hasRefused(look.payee)) };
   }
