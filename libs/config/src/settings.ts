@@ -145,7 +145,9 @@ export const SETTINGS = {
     default: null,
     secret: true,
     ...url('redis:', 'rediss:'),
-    meaning: 'Redis for Bull. Unset: the embedded queue on PostgreSQL.',
+    meaning:
+      'Redis for Bull. Each deployment needs a Redis database of its own, named by its number: redis://host:6379/1. ' +
+      'Unset: the embedded queue on PostgreSQL.',
   },
   ROLE: {
     default: 'all',
