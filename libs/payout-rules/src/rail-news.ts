@@ -80,7 +80,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
   if (status === 'paid' && fact.kind === 'bounced')
     return { change: bounced(withoutOpenSends(change, fact.kind), fact), drift };
   if (status === 'paid' || status === 'returned') {
-    const landing = landed(withReference(change, fact), fact, drift.length === 0);
+    const landing = drift.length === 0 ? landed(withReference(change, fact), fact) : change;
     if (mayTakeLegs(change.after)) return { change: withLegs(landing, known.after, report, now), drift };
     const isNamed = drift.length === 0 && isNotOver(change.after, report);
     return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
@@ -162,10 +162,9 @@ function withReference(change: PayoutChange, fact: Money): PayoutChange {
 }
 
 /** It counts as paid since its rail said that the money had left, and now it tells when that arrived. */
-function landed(change: PayoutChange, fact: Money, isItsOwn: boolean): PayoutChange {
+function landed(change: PayoutChange, fact: Money): PayoutChange {
   const { status, settledAt } = change.after;
-  const isNews =
-    isItsOwn && status === 'paid' && settledAt === null && fact.kind === 'settled' && fact.settledAt !== null;
+  const isNews = status === 'paid' && settledAt === null && fact.kind === 'settled' && fact.settledAt !== null;
   return isNews ? withStep(change, { on: 'land', actor: 'rail', facts: { settledAt: fact.settledAt } }) : change;
 }
 
@@ -285,11 +284,12 @@ function takenBack(payout: Payout, { asked, by, since }: Report): NewDrift[] {
 
 /**
  * A second reference under one code is a second payment, whether it is under way or has moved. So is any reference, if the rail was
- * asked after the money had come back.
+ * asked after the money had come back: also the first one that is heard of, which may be that of the second time.
  */
 function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): NewDrift[] {
   const known = referenceOf(payout);
-  if (known === null || !('providerRef' in fact)) return [];
-  if (fact.providerRef === known && !isAskedOnceReturned(payout, { asked, by })) return [];
+  if (!('providerRef' in fact)) return [];
+  const isFirst = known === null || fact.providerRef === known;
+  if (isFirst && !isAskedOnceReturned(payout, { asked, by })) return [];
   return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
 }

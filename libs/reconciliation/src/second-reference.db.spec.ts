@@ -128,11 +128,8 @@ describe('a second reference under one code', () => {
     });
 
     test('is the only one where none was on record', async () => {
-      const payout = await sent(accepted('one'), 'DE');
-      await world.db.execute('UPDATE payouts SET provider_ref = NULL, accepted_attempt = NULL WHERE id = $1', [
-        payout.id,
-      ]);
-      await tells(payout, { kind: 'bounced', feeCents: 0 });
+      const payout = await sent(settled('one'), 'ES');
+      await world.db.execute('UPDATE payouts SET provider_ref = NULL WHERE id = $1', [payout.id]);
       await tells(payout, settled('one'));
       expect(await open(payout)).toEqual([]);
       await tells(payout, settled('two'));
