@@ -42,7 +42,7 @@ describe('money that came back, and that an operator had called paid', () => {
   };
   const passes = async ({ id }: Payout, seconds: number): Promise<void> => {
     await world.db.execute(
-      `UPDATE payouts SET updated_at = updated_at - $2::float8 * interval '1 second' WHERE id = $1`,
+      `UPDATE drift SET resolved_at = resolved_at - $2::float8 * interval '1 second' WHERE payout_id = $1`,
       [id, seconds],
     );
     await world.db.execute(

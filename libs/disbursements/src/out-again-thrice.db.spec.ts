@@ -73,8 +73,12 @@ describe('money that came back, went out, came back and went out once more befor
       for (const { railKey } of [payout, paid]) world.rail.knows.set(railKey, CAME_BACK);
       for (const ago of [601, 6 * 3_600, 86_400]) {
         await world.db.execute(
-          `UPDATE payouts SET updated_at = updated_at - $1::int * interval '1 second' WHERE id = ANY($2)`,
-          [ago, [payout.id, paid.id]],
+          `UPDATE payouts SET updated_at = updated_at - $1::int * interval '1 second' WHERE id = $2`,
+          [ago, paid.id],
+        );
+        await world.db.execute(
+          `UPDATE drift SET resolved_at = resolved_at - $1::int * interval '1 second' WHERE payout_id = $2`,
+          [ago, payout.id],
         );
         await world.db.execute(
           `UPDATE rail_watches SET last_id = NULL, watched_until = watched_until - interval '2 days'`,

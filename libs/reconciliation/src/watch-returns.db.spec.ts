@@ -5,7 +5,7 @@ import { DriftReads } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import { compare, startReconciledWorld } from '../testing/src';
-import { WatchStore } from './db/watch.store';
+import { type Due, WatchStore } from './db/watch.store';
 import { HearNews } from './use-cases/hear-news';
 import { WatchReturns } from './use-cases/watch-returns';
 
@@ -88,15 +88,19 @@ describe('watching what was paid', () => {
     const payout = await paid();
     await aged(payout, 700);
     const look = { rail: RAIL, afterSeconds: 600, unsettledOnly: false };
-    const until = () =>
-      world.db.row(`SELECT watched_until FROM rail_watches WHERE rail = $1 AND after_seconds = 600`, [RAIL]);
-    const before = await until();
+    const until = async (): Promise<string | undefined> =>
+      (
+        await world.db.row<{ until: string }>(
+          `SELECT watched_until::text AS until FROM rail_watches WHERE rail = $1 AND after_seconds = 600`,
+          [RAIL],
+        )
+      )?.until;
     const dueBy = await world.get(WatchStore).begin(look);
-    const ids = await world.get(WatchStore).due(look, dueBy, 8);
-    expect(ids).toEqual([payout.id]);
+    const [due] = (await world.get(WatchStore).due(look, dueBy, 8)) as [Due];
+    expect(due.id).toBe(payout.id);
     await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 day' WHERE id = $1`, [payout.id]);
-    await world.get(WatchStore).done(look, ids);
-    expect(await until()).toEqual(before);
+    await world.get(WatchStore).done(look, due);
+    expect(await until()).toBe(due.since);
     expect(await world.get(WatchStore).due(look, dueBy, 8)).toEqual([]);
   });
 

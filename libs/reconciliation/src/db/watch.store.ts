@@ -15,6 +15,12 @@ export interface Look {
   unsettledOnly: boolean;
 }
 
+/** `since`: when it was paid, or called paid, to the microsecond. */
+export interface Due {
+  id: string;
+  since: string;
+}
+
 export type PassedOver = Pick<Payout, 'id' | 'provider' | 'clientId'>;
 
 @Injectable()
@@ -31,15 +37,14 @@ export class WatchStore {
     return begun.dueBy;
   }
 
-  /** The ids of what was due when the look began, oldest first. */
-  async due({ rail, afterSeconds, unsettledOnly }: Look, dueBy: string, limit: number): Promise<string[]> {
-    const rows = await this.db.rows<{ id: string }>(DUE, [rail, afterSeconds, unsettledOnly, limit, dueBy]);
-    return rows.map(({ id }) => id);
+  /** What was due when the look began, oldest first. */
+  due({ rail, afterSeconds, unsettledOnly }: Look, dueBy: string, limit: number): Promise<Due[]> {
+    return this.db.rows<Due>(DUE, [rail, afterSeconds, unsettledOnly, limit, dueBy]);
   }
 
-  /** These were looked at: the next look begins after the last of them. */
-  async done({ rail, afterSeconds }: Look, ids: string[]): Promise<void> {
-    await this.db.execute(DONE, [rail, afterSeconds, ids]);
+  /** All up to this one were looked at: the next look begins after it. */
+  async done({ rail, afterSeconds }: Look, { id, since }: Due): Promise<void> {
+    await this.db.execute(DONE, [rail, afterSeconds, since, id]);
   }
 
   /**
@@ -64,20 +69,25 @@ const BEGIN = `
   )
   SELECT (now() - $2::int * interval '1 second')::text AS due_by`;
 
-const IS_DUE = `watch.rail = $1 AND watch.after_seconds = $2 AND payouts.provider = $1
-  AND payouts.updated_at >= watched_until AND (payouts.updated_at > watched_until OR last_id IS NULL OR payouts.id > last_id)
-  AND payouts.updated_at <= $5::timestamptz`;
-const NEXT = 'ORDER BY payouts.updated_at, payouts.id LIMIT $4';
+const isDue = (since: string): string => `watch.rail = $1 AND watch.after_seconds = $2 AND payouts.provider = $1
+  AND ${since} >= watched_until AND (${since} > watched_until OR last_id IS NULL OR payouts.id > last_id)
+  AND ${since} <= $5::timestamptz`;
 
-/** A payout that an operator called paid counts from when they said it; operators decide about few, so those are looked up. */
+/**
+ * What an operator called paid counts from when they said it, and not from when it failed or came back; operators decide about few, so
+ * those are looked up.
+ */
 const DUE = `
-  SELECT id FROM (
-    (SELECT payouts.id, payouts.updated_at FROM payouts, rail_watches AS watch
-      WHERE ${IS_DUE} AND status = 'paid' AND (settled_at IS NULL OR NOT $3) ${NEXT})
+  SELECT id, due.since::text FROM (
+    (SELECT payouts.id, updated_at AS since FROM payouts, rail_watches AS watch
+      WHERE ${isDue('updated_at')} AND status = 'paid' AND (settled_at IS NULL OR NOT $3)
+      ORDER BY updated_at, payouts.id LIMIT $4)
     UNION
-    (SELECT payouts.id, payouts.updated_at FROM drift JOIN payouts ON payouts.id = drift.payout_id, rail_watches AS watch
-      WHERE ${IS_DUE} AND NOT $3 AND drift.rail = $1 AND resolved_by IS NOT NULL AND (${CALLED_PAID} OR ${CALLED_PAID_AGAIN}) ${NEXT})
-  ) AS payouts ${NEXT}`;
+    (SELECT payouts.id, resolved_at AS since FROM drift JOIN payouts ON payouts.id = drift.payout_id, rail_watches AS watch
+      WHERE ${isDue('resolved_at')} AND NOT $3 AND drift.rail = $1 AND resolved_by IS NOT NULL
+        AND (${CALLED_PAID} OR ${CALLED_PAID_AGAIN})
+      ORDER BY resolved_at, payouts.id LIMIT $4)
+  ) AS due ORDER BY due.since, id LIMIT $4`;
 
 const PASSED = `
   SELECT id, provider, client_id FROM payouts
@@ -85,14 +95,10 @@ const PASSED = `
     AND updated_at <= now() - $3::int * interval '1 second'
     AND updated_at > now() - ($3::int + $5::int) * interval '1 second'`;
 
-/** One that changed meanwhile is due again, later. A look goes on and never back, also if a test made some of them older. */
+/** One that changed meanwhile is due again, later. A look goes on and never back. */
 const DONE = `
-  UPDATE rail_watches SET (watched_until, last_id) = (
-    SELECT updated_at, id FROM payouts WHERE id = ANY($3::uuid[]) AND updated_at <= now() - $2::int * interval '1 second'
-      AND updated_at >= rail_watches.watched_until ORDER BY updated_at DESC, id DESC LIMIT 1)
-  WHERE rail = $1 AND after_seconds = $2 AND EXISTS (
-    SELECT FROM payouts WHERE id = ANY($3::uuid[]) AND updated_at <= now() - $2::int * interval '1 second'
-      AND updated_at >= rail_watches.watched_until)`;
+  UPDATE rail_watches SET watched_until = $3::timestamptz, last_id = $4
+  WHERE rail = $1 AND after_seconds = $2 AND watched_until <= $3::timestamptz`;
 
 const LATEST = `
   SELECT id FROM payouts

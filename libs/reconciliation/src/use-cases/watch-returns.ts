@@ -75,10 +75,14 @@ export class WatchReturns {
    */
   private async look(look: Look, dueBy: string, sum: Watched, signal?: AbortSignal): Promise<void> {
     for (let isHeard = true; isHeard && !signal?.aborted;) {
-      const ids = await this.watches.due(look, dueBy, AT_ONCE);
-      if (ids.length === 0) return;
-      isHeard = await this.ask(ids, sum);
-      await this.watches.done(look, ids);
+      const due = await this.watches.due(look, dueBy, AT_ONCE);
+      const last = due.at(-1);
+      if (!last) return;
+      isHeard = await this.ask(
+        due.map(({ id }) => id),
+        sum,
+      );
+      await this.watches.done(look, last);
     }
   }
 
