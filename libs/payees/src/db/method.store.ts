@@ -120,22 +120,23 @@ export class MethodStore {
   /**
    * Writes the rail's answer about this account, and its next turn. A question that somebody wants soon stays, also if they asked for it
    * while this waited for the lock; if the answer changes the standing, only one that they asked for since this one was put. Returns whether
-   * it was payable before, or null when it is no longer the one its payee is paid over, or when a later question was answered first.
+   * it was payable before, and whether it has other details since, or null when it is no longer the one its payee is paid over, or when a
+   * later question was answered first.
    */
   async setPayable(
     methodId: string,
     { payable, country, askedAt, details }: AccountState,
-  ): Promise<{ wasPayable: boolean } | null> {
-    return this.db.row<{ wasPayable: boolean }>(
+  ): Promise<{ wasPayable: boolean; hasOtherDetails: boolean } | null> {
+    return this.db.row<{ wasPayable: boolean; hasOtherDetails: boolean }>(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, methods.account_country), asked_at = $4,
          ${toldDetails('$5', '$4')},
          standing_since = CASE WHEN before.payable = $2 THEN standing_since ELSE now() END,
          ask_at = CASE WHEN ask_at <= clock_timestamp() AND (before.payable = $2 OR ask_at >= $4) THEN ask_at
            WHEN before.payable <> $2 THEN ${firstQuestion('$2')} ELSE ${NEXT_QUESTION} END,
          updated_at = now()
-       FROM (SELECT id, payable FROM methods WHERE id = $1 FOR UPDATE) AS before
+       FROM (SELECT id, payable, details FROM methods WHERE id = $1 FOR UPDATE) AS before
        WHERE methods.id = before.id AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)
-       RETURNING before.payable AS was_payable`,
+       RETURNING before.payable AS was_payable, before.details IS DISTINCT FROM methods.details AS has_other_details`,
       [methodId, payable, country, askedAt, details ?? null],
     );
   }

@@ -44,7 +44,8 @@ export class ChangePayee {
 
   /**
    * Writes the rail's answer about an account, and its consequences for the payee: none, if the payee adopted another account meanwhile, or
-   * if a later answer came first. null: nothing changed.
+   * if a later answer came first. Other details alone are written to the payee's row too: by that, whoever confirmed where their money goes
+   * is known to have seen what is so still (`PageWithdrawals`). null: nothing changed.
    */
   async ofAccount(
     client: Client,
@@ -58,9 +59,8 @@ export class ChangePayee {
       if (!set) return null;
       // By how both stand now: what was known when the rail was asked may be old.
       const wanted = decide(before);
-      const isNews =
-        set.wasPayable !== account.payable || differs(before, method, account) || !sameStanding(before, wanted);
-      return isNews ? this.apply(client, before, wanted) : null;
+      const isNews = set.wasPayable !== account.payable || set.hasOtherDetails || differs(before, method, account);
+      return isNews || !sameStanding(before, wanted) ? this.apply(client, before, wanted) : null;
     });
   }
 
