@@ -39,17 +39,23 @@ export class WithdrawFromPortal {
     // A request that its client may not make is not made from the client's pages either.
     if (client.status !== 'active') return this.refused(visitor, 'client_suspended');
     const [balances, goesTo] = [await this.balances.allOf(payee.id), await this.withdrawals.goesTo(visitor)];
-    if (sumsOf(balances) !== NOTHING && wordFor(visitor.session, { balances, goesTo }) !== shown)
-      return { kind: 'changed' };
+    // What is credited from now on they were not shown, and neither where it would go.
+    if (sumsOf(balances) === NOTHING) return this.refusedUnlessDone(visitor, 'nothing_to_withdraw');
+    if (wordFor(visitor.session, { balances, goesTo }) !== shown) return { kind: 'changed' };
     try {
       const { awaitingFunding, payouts } = await this.withdrawals.of(visitor);
       return { kind: 'withdrawn', went: awaitingFunding === 0 ? 'all' : payouts.length > 0 ? 'some' : 'none' };
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.status >= 500) throw thrown;
       if (thrown.code === 'illegal_transition') return { kind: 'changed' };
-      const isDone = OF_SECOND_TAP.includes(thrown.code) && (await this.withdrewAllJustNow(visitor));
-      return isDone ? { kind: 'withdrawn', went: 'all' } : this.refused(visitor, thrown.code);
+      return this.refusedUnlessDone(visitor, thrown.code);
     }
+  }
+
+  /** A second tap is told what became of the first. */
+  private async refusedUnlessDone(visitor: Visitor, code: ErrorCode): Promise<Withdrawn> {
+    const isDone = OF_SECOND_TAP.includes(code) && (await this.withdrewAllJustNow(visitor));
+    return isDone ? { kind: 'withdrawn', went: 'all' } : this.refused(visitor, code);
   }
 
   private async refused({ client, payee }: Visitor, code: ErrorCode): Promise<Withdrawn> {
