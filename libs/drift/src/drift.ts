@@ -18,8 +18,10 @@ export interface Drift {
   hasMoved: boolean;
   /** The bank's fee on money that it sent back; null if none came back. */
   liftingFeeCents: number | null;
-  /** What its rail said last of that money; null if nobody asked it about that. */
+  /** What its rail said last of that money; null if nobody heard that. */
   said: RailWord | null;
+  /** When it was asked that, or its list had it; null if nobody wrote that down. */
+  saidAt: Date | null;
   foundAt: Date;
   resolvedAt: Date | null;
   /** The operator; null if the difference went away by itself. */
@@ -42,6 +44,18 @@ export const CALLED_PAID_AGAIN = `payouts.status = 'returned' AND EXISTS (
 /** It is out, it came back, or nothing of it moved. */
 export type RailWord = 'out' | 'back' | 'no';
 
-export type NewDrift = Omit<Drift, 'id' | 'said' | 'foundAt' | 'resolvedAt' | 'resolvedBy' | 'note'> & {
-  said?: RailWord | null;
-};
+/** A word, and when its rail was asked for it; null: now. */
+export interface Word {
+  said: RailWord;
+  at: Date | null;
+}
+
+/** What it was found as, in a statement: nobody heard more of it. */
+export const FOUND_AS = `CASE WHEN known.lifting_fee_cents IS NOT NULL THEN 'back' WHEN known.rail_cents > 0 THEN 'out' END`;
+
+export const wordOn = ({ said, liftingFeeCents, railCents }: Drift): RailWord | null =>
+  said ?? (liftingFeeCents !== null ? 'back' : railCents ? 'out' : null);
+
+/** One with a time, and no word, is of a list that has the money as out. */
+export type NewDrift = Omit<Drift, 'id' | 'said' | 'saidAt' | 'foundAt' | 'resolvedAt' | 'resolvedBy' | 'note'> &
+  Partial<Pick<Drift, 'said' | 'saidAt'>>;

@@ -10,5 +10,7 @@ export {
   type DriftKind,
   type NewDrift,
   type RailWord,
+  type Word,
+  wordOn,
 } from './drift';
 export { DriftModule } from './drift.module';

@@ -110,7 +110,7 @@ export { foundPaid, whatChanges } from './rail-news';
 export {
   isGivenUpAtLast,
   isNeverSeen,
-  isNewNo,
+  noIn,
   isOldAnswer,
   isUntouched,
   lastLooks,

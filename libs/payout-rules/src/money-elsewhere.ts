@@ -1,23 +1,28 @@
 /** Money that a rail speaks of, and that is not what is known here: as a difference, for somebody to look into. */
-import type { NewDrift, RailWord } from '#libs/drift';
+import type { NewDrift, RailWord, Word } from '#libs/drift';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Settled } from '#libs/rail-kit';
 import { isAsAsked } from './attempts';
 import { isPaidAfterAll } from './given-up';
 import type { Payout } from './payout';
 import { isUnderWay } from './legs';
-import type { Report } from './rail-report';
+import { type Report, saidAt } from './rail-report';
 
 export type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
 const MONEY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
 /** What its rail says of the money of a payout that nothing was under way for; null: nothing that counts for what was decided about it. */
-export function wordOf(payout: Payout, { fact, asked, by, since }: Report): RailWord | null {
-  if (isUnderWay(payout) || fact.kind === 'not_sent') return null;
+export function wordOf(payout: Payout, report: Report): Word | null {
+  const said = isUnderWay(payout) ? null : saidBy(payout, report);
+  return said && { said, at: saidAt(report) };
+}
+
+function saidBy(payout: Payout, { fact, asked, by, since, isNo }: Report): RailWord | null {
+  if (fact.kind === 'not_sent') return null;
   if (fact.kind === 'bounced') return 'back';
-  if (isMoney(fact)) return 'out';
+  if (hasMoney(fact)) return 'out';
   const isOfNow = by === 'lookup' && since === undefined && isAsAsked(payout, asked);
-  return fact.kind === 'refused' && isOfNow ? 'no' : null;
+  return isOfNow && (fact.kind === 'refused' || (fact.kind === 'never_seen' && isNo)) ? 'no' : null;
 }
 
 export const isMoney = (fact: LookupFact): fact is Money => MONEY.includes(fact.kind);
@@ -37,7 +42,7 @@ export function movedUnsent(payout: Payout, fact: LookupFact): NewDrift[] {
 export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Echo & { moved: boolean }): NewDrift => ({
   ...driftOf(payout, { kind: 'claimed', providerRef: payout.providerRef ?? '' }),
   ...{ kind: 'amount_differs', providerRef: payout.providerRef },
-  ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved, said: undefined },
+  ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
 /** It counts as paid here, and its rail says that it moved nothing for it. */

@@ -13,7 +13,7 @@ import { isPaidAfterAll } from './given-up';
 import { driftOf, isAskedOnceReturned, isNotOver, type Money, nothingThere, otherMoney } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
-import type { Report } from './rail-report';
+import { type Report, saidAt } from './rail-report';
 
 export interface WhatChanges {
   change: PayoutChange;
@@ -24,6 +24,11 @@ export interface WhatChanges {
 }
 
 export function whatChanges(known: PayoutChange, report: Report, now: Date): WhatChanges {
+  const { drift, ...change } = newsOf(known, report, now);
+  return { ...change, drift: drift.map((found) => ({ ...found, saidAt: saidAt(report) })) };
+}
+
+function newsOf(known: PayoutChange, report: Report, now: Date): WhatChanges {
   const { fact } = report;
   switch (fact.kind) {
     case 'settled':

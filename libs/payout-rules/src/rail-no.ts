@@ -4,6 +4,7 @@ import type { LookupFact, RailTraits } from '#libs/rail-kit';
 import { isCodeHonoured, isNo } from './attempts';
 import { hasSentLegs } from './legs';
 import type { Payout } from './payout';
+import type { Report } from './rail-report';
 
 /** Of the time for which a rail remembers a code: what it says from then on is its last word before it may forget. */
 const LAST_PART = 0.8;
@@ -60,8 +61,17 @@ export const isUntouched = (one: Payout, other: Payout): boolean =>
   one.attempt === other.attempt &&
   one.updatedAt.getTime() === other.updatedAt.getTime();
 
-/** It is written down once, and once more when it is the last word. */
-export function isNewNo(payout: Payout, traits: RailTraits | null, askedAt: Date): boolean {
+/** What an answer says of that: a no is written down once, and once more when it is the last word. */
+export function noIn(
+  payout: Payout,
+  isNo: boolean,
+  traits: RailTraits | null,
+  askedAt: Date | undefined,
+): Pick<Report, 'isNo' | 'noAt'> {
+  return { isNo, noAt: isNo && askedAt && isNewNo(payout, traits, askedAt) ? askedAt : undefined };
+}
+
+function isNewNo(payout: Payout, traits: RailTraits | null, askedAt: Date): boolean {
   const from = inMemory(payout, traits, LAST_PART);
   return !saidNo(payout) || (from !== null && askedAt >= from && !wasLastWord(payout, traits));
 }

@@ -14,14 +14,26 @@ export interface Report {
   by: 'submission' | 'lookup';
   /** When an earlier payout of the same code was sent, which this was said of. Left out if it was said of this one. */
   since?: Date | null;
+  /** When it was asked; left out for an answer to a call, which is as old as that. */
+  askedAt?: Date;
+  /** It counts as a no, also if it never saw it. */
+  isNo?: boolean;
   /** It moved nothing for what failed, and will not; said for the first time, or as its last word: when it was asked that. */
   noAt?: Date;
 }
 
 /** What was said of a payout whose rows went on under the same code is about the one that was sent under it last. */
-export const handedTo = (holder: Payout, { fact, asked }: Report): Report => ({
+export const handedTo = (holder: Payout, { fact, asked, askedAt }: Report): Report => ({
   fact,
+  askedAt,
   asked: { ...holder, status: asked.status },
   by: 'lookup',
   since: asked.codeSince ?? asked.submittedAt,
 });
+
+/** An answer to a call is as old as the call; null: nobody knows. */
+export function saidAt({ asked, by, askedAt }: Report): Date | null {
+  if (askedAt) return askedAt;
+  const call = asked.openAttempts.find(({ attempt }) => by === 'submission' && attempt === asked.attempt);
+  return call ? new Date(call.takenAt) : null;
+}

@@ -64,6 +64,7 @@ import { MailsCountedByKind1763600000075 } from './1763600000075-mails-counted-b
 import { HeldByClient1763600000076 } from './1763600000076-held-by-client';
 import { LookedAtInOrder1763600000077 } from './1763600000077-looked-at-in-order';
 import { WhatRailsSaid1763600000079 } from './1763600000079-what-rails-said';
+import { WhenRailsSaidIt1763600000080 } from './1763600000080-when-rails-said-it';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -137,4 +138,5 @@ export const MIGRATIONS = [
   HeldByClient1763600000076,
   LookedAtInOrder1763600000077,
   WhatRailsSaid1763600000079,
+  WhenRailsSaidIt1763600000080,
 ];

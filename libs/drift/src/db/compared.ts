@@ -33,7 +33,8 @@ const MOVED_BEFORE = `
  * again has others from long before.
  */
 const LISTED = `
-  SELECT rail_key, currency, array_agg(provider_ref) FILTER (WHERE direction = 'out') AS refs,
+  SELECT rail_key, currency, array_agg(provider_ref ORDER BY listed_at DESC, provider_ref) FILTER (WHERE direction = 'out') AS refs,
+    max(listed_at) FILTER (WHERE direction = 'out') AS out_at,
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0)::bigint AS cents,
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0)::bigint AS back_cents,
     max(listed_at) FILTER (WHERE direction = 'out') < ${LATE} AS late,
@@ -68,18 +69,19 @@ const CAME_BACK = `
     payouts.provider_ref, listed.currency AS rail_currency, payouts.amount_cents AS our_cents,
     payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved,
     CASE payouts.status WHEN 'failed' THEN greatest(listed.cents - listed.back_cents, 0)::bigint END AS lifting_fee_cents,
-    'amount_differs' AS kind, true AS news, listed.back_late AS differs
+    NULL::timestamptz AS said_at, 'amount_differs' AS kind, true AS news, listed.back_late AS differs
   FROM listed JOIN payouts ON payouts.rail_key = listed.rail_key AND payouts.provider = $1
     AND (payouts.status = 'paid' OR (${CALLED_PAID})) ${UNLISTED}
   WHERE listed.back_cents > ${PULLED_BACK}`;
 
 /**
- * Returned money counts for a payout that is not paid. For one that is, or was called so, it is separate news, except for calls that
- * were pulled back. A payout that waits because of money that nobody here sent is named even after all of it came back: somebody has to say so.
+ * It is named by the youngest reference that is not the payout's own. Returned money counts for a payout that is not paid. For one that is, or
+ * was called so, it is separate news, except for calls that were pulled back. A payout that waits because of money that nobody here sent is
+ * named even after all of it came back: somebody has to say so.
  */
 export const COMPARE = `
   WITH listed AS (${LISTED}), moved AS (
-    SELECT listed.rail_key, listed.currency, listed.refs, payouts.id,
+    SELECT listed.rail_key, listed.currency, listed.refs, listed.out_at, payouts.id,
       listed.late AND listed.cents > listed.back_cents AS late, listed.cents + ${UNLISTED_CENTS}
       - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE ${PULLED_BACK} END AS cents
     FROM listed LEFT JOIN LATERAL (
@@ -88,11 +90,11 @@ export const COMPARE = `
     ) AS payouts ON true ${UNLISTED}
   )
   SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, greatest(moved.cents, 0)::bigint AS rail_cents,
-    (SELECT coalesce(min(ref) FILTER (WHERE ref <> payouts.provider_ref), min(ref)) FROM unnest(refs) AS one (ref))
-      AS provider_ref,
+    (SELECT ref FROM unnest(refs) WITH ORDINALITY AS one (ref, place) WHERE ref IS NOT NULL
+      ORDER BY ref IS NOT DISTINCT FROM payouts.provider_ref, place LIMIT 1) AS provider_ref,
     moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
     payouts.status AS our_status, true AS has_moved,
-    NULL::bigint AS lifting_fee_cents,
+    NULL::bigint AS lifting_fee_cents, CASE WHEN moved.cents > 0 THEN moved.out_at END AS said_at,
     CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes AND moved.cents > 0 THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
     coalesce(NOT differs.yes AND ${MAY_GO_ON}, false) AS news,
     coalesce(payouts.status <> 'submitted' OR differs.yes OR (late AND payouts.accepted_attempt IS NULL), true) AS differs
@@ -108,6 +110,7 @@ export const ELSEWHERE = `
   SELECT moved.rail, moved.rail_key, payouts.id AS payout_id, min(moved.provider_ref) AS provider_ref,
     greatest(${OUT_LESS_BACK}, 0) AS rail_cents, moved.currency AS rail_currency, payouts.amount_cents AS our_cents,
     payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved, NULL::bigint AS lifting_fee_cents,
+    CASE WHEN ${OUT_LESS_BACK} > 0 THEN max(moved.listed_at) FILTER (WHERE moved.direction = 'out') END AS said_at,
     CASE WHEN ${OUT_LESS_BACK} <= 0 OR (${OUT_LESS_BACK} = payouts.amount_cents AND moved.currency = payouts.currency)
       THEN 'not_paid_here' ELSE 'amount_differs' END AS kind
   FROM payouts CROSS JOIN rail_scans

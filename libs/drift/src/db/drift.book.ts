@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
-import { CALLED_PAID, type Drift, type NewDrift, type RailWord } from '../drift';
+import { CALLED_PAID, type Drift, FOUND_AS, type NewDrift, type Word } from '../drift';
 import { codesIn, LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
 import { portionsByCode } from './portions-by-code';
 
@@ -14,6 +14,14 @@ interface AskedAbout {
   provider: string | null;
   railKey: string;
 }
+
+interface Line {
+  payoutId: string | null;
+  rail: string | null;
+  railKey: string;
+}
+
+type Heard = Line & Word;
 
 @Injectable()
 export class DriftBook {
@@ -54,17 +62,31 @@ export class DriftBook {
       // Wait for anybody who is resolving one of them now: the next statement sees what they decided.
       await this.db.execute(LOCK_OPEN, [found.map(({ rail }) => rail), found.map(({ railKey }) => railKey)]);
       let written = 0;
-      for (const some of portionsByCode(found))
-        written += await this.db.execute(RECORD, [
+      for (const some of portionsByCode(found)) {
+        const lines = await this.db.rows<Line>(RECORD, [
           JSON.stringify(some.map((drift) => ({ ...asRow(drift), id: newId() }))),
         ]);
+        await this.note(listedOf(some, lines));
+        written += lines.length;
+      }
       return written;
     });
   }
 
-  /** Its rail spoke of that payout, and said so: what was decided by another word counts no more. */
-  async heard({ id, provider, railKey }: AskedAbout, said: RailWord | null): Promise<void> {
-    if (said) await this.db.execute(HEARD, [id, provider, railKey, said]);
+  /** Its rail spoke of that payout, and said so: what was decided by another word counts no more, unless it is younger. */
+  async heard({ id, provider, railKey }: AskedAbout, word: Word | null): Promise<void> {
+    if (word) await this.note([{ payoutId: id, rail: provider, railKey, ...word }]);
+  }
+
+  private async note(words: Heard[]): Promise<void> {
+    if (words.length === 0) return;
+    await this.db.execute(HEARD, [
+      words.map(({ payoutId }) => payoutId),
+      words.map(({ rail }) => rail),
+      words.map(({ railKey }) => railKey),
+      words.map(({ said }) => said),
+      words.map(({ at }) => at),
+    ]);
   }
 
   /** Resolves differences that are gone; returns how many. */
@@ -88,31 +110,80 @@ function asRow(drift: NewDrift): Record<string, unknown> {
     has_moved: drift.hasMoved,
     lifting_fee_cents: drift.liftingFeeCents,
     said: drift.said ?? null,
+    said_at: drift.saidAt ?? null,
   };
 }
+
+/** A line that a list alone has written is a word of its rail, as old as the youngest movement. */
+function listedOf(found: NewDrift[], lines: Line[]): Heard[] {
+  const written = new Set(lines.map(nameOf));
+  const byName = new Map<string, Heard>();
+  for (const one of found) {
+    const { payoutId, rail, railKey, said, saidAt: at } = one;
+    if (payoutId === null || said || !at || !written.has(nameOf(one))) continue;
+    const known = byName.get(nameOf(one))?.at;
+    if (!known || known < at) byName.set(nameOf(one), { payoutId, rail, railKey, said: 'out', at });
+  }
+  return [...byName.values()];
+}
+
+const nameOf = ({ payoutId, rail, railKey }: Line): string => JSON.stringify([payoutId, rail, railKey]);
 
 const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
-/** Its list says otherwise: that it refused the money is heard, and changes nothing. */
-const IS_LISTED_AS_OUT = `coalesce((SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
-  WHERE moved.rail = drift.rail AND moved.rail_key = drift.rail_key), 0) > 0`;
+/** Less what came back. */
+const LISTED_AS_OUT = `coalesce((SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
+  WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key), 0)`;
 
-/** In the order in which everybody locks them. */
+/** What its rail said last, as far as anybody wrote that down. */
+const LAST_WORD = `coalesce(known.said, ${FOUND_AS})`;
+
+/**
+ * It said otherwise since, and nobody wrote the word down, as a process of before: what was found later is the opposite, or it said no, and no list says
+ * otherwise.
+ */
+const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
+    SELECT FROM drift AS other WHERE other.payout_id = known.payout_id AND other.rail = known.rail AND other.rail_key = known.rail_key
+      AND (known.said IS NULL OR other.said IS NULL) AND other.kind <> 'not_moved_there'
+      AND (other.lifting_fee_cents IS NULL) <> (known.lifting_fee_cents IS NULL)
+      AND other.found_at > coalesce(known.said_at, known.found_at))
+  OR coalesce(${LAST_WORD} = 'out' AND payouts.cleared_at > greatest(known.resolved_at, known.said_at) AND ${LISTED_AS_OUT} <= 0, false)))`;
+
+/**
+ * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
+ * heard, and changes nothing.
+ */
 const HEARD = `
-  WITH about AS (
-    SELECT id FROM drift
-    WHERE payout_id = $1 AND rail = $2 AND rail_key = $3 AND said IS DISTINCT FROM $4 AND NOT ($4 = 'no' AND ${IS_LISTED_AS_OUT})
-    ORDER BY id FOR NO KEY UPDATE
+  WITH told AS (
+    SELECT payout_id, rail, rail_key, said, coalesce(at, now()) AS at
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS one (payout_id, rail, rail_key, said, at)
+  ), about AS (
+    SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at FROM drift AS known JOIN told USING (payout_id, rail, rail_key)
+    WHERE NOT (told.said = 'no' AND ${LISTED_AS_OUT} > 0)
+    ORDER BY known.id FOR NO KEY UPDATE OF known
+  ), last AS (
+    SELECT DISTINCT ON (payout_id, rail, rail_key) * FROM (
+      SELECT *, true AS is_told FROM told
+      UNION ALL SELECT payout_id, rail, rail_key, said, said_at, false FROM about WHERE said IS NOT NULL AND said_at IS NOT NULL
+    ) AS words ORDER BY payout_id, rail, rail_key, at DESC, is_told DESC
   )
-  UPDATE drift SET said = $4, overtaken = overtaken OR (resolved_at IS NOT NULL AND said IS NOT NULL)
-  FROM about WHERE drift.id = about.id`;
+  UPDATE drift AS known SET said = last.said, said_at = last.at,
+    overtaken = known.overtaken OR (known.resolved_at IS NOT NULL AND (coalesce(${LAST_WORD} <> last.said, false) OR ${UNWRITTEN}))
+  FROM about JOIN last USING (payout_id, rail, rail_key) JOIN payouts ON payouts.id = payout_id
+  WHERE known.id = about.id AND (known.said, known.said_at) IS DISTINCT FROM (last.said, last.at)`;
 
-/** By a list alone: money that it listed since, of which nobody knew when they decided. */
-const LISTED_SINCE = `(told.said IS NULL AND known.said IS DISTINCT FROM 'out' AND EXISTS (
+/**
+ * By a list alone: money that it listed since they decided, of which they did not know. What was told as out may be listed a little later, under
+ * its own reference; if there is none, it is more than was told.
+ */
+const LISTED_SINCE = `(told.said IS NULL AND EXISTS (
   SELECT FROM rail_movements AS moved WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key
-    AND moved.direction = 'out' AND moved.listed_at > known.resolved_at))`;
+    AND moved.direction = 'out' AND moved.listed_at > known.resolved_at AND (${LAST_WORD} IS DISTINCT FROM 'out'
+      OR coalesce(moved.provider_ref NOT IN (known.provider_ref, coalesce(payouts.provider_ref, '')), known.rail_cents < (
+        SELECT sum(amount_cents) FROM rail_movements AS every WHERE every.rail = known.rail AND every.rail_key = known.rail_key
+          AND every.direction = 'out')))))`;
 
 /** An operator called it paid, and it is said to be out. */
 const IS_AS_DECIDED = `(${CALLED_PAID} AND known.lifting_fee_cents IS NULL AND coalesce(told.said, 'out') = 'out')`;
@@ -123,7 +194,7 @@ const IS_AS_DECIDED = `(${CALLED_PAID} AND known.lifting_fee_cents IS NULL AND c
  */
 const DECIDED = `known.resolved_by IS NOT NULL
   AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})
-  AND (NOT (known.overtaken OR coalesce(known.said <> told.said, ${LISTED_SINCE})) OR coalesce(${IS_AS_DECIDED}, false))
+  AND (NOT (known.overtaken OR ${UNWRITTEN} OR coalesce(${LAST_WORD} <> told.said, ${LISTED_SINCE})) OR coalesce(${IS_AS_DECIDED}, false))
   AND NOT EXISTS (
     SELECT FROM payout_trail AS later WHERE later.payout_id = known.payout_id AND later.created_at > known.resolved_at
       AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)`;
@@ -132,8 +203,9 @@ const DECIDED = `known.resolved_by IS NOT NULL
 const CAME_BACK_ONCE_MORE = `EXISTS (SELECT FROM drift AS known WHERE known.payout_id = told.payout_id
   AND coalesce(known.said = 'out', known.lifting_fee_cents IS NULL AND known.rail_cents > known.our_cents))`;
 
-/** What came back of a returned payout, and is out again, is no longer what came back. */
-const FEE_BY_NOW = `CASE WHEN excluded.said = 'out' AND excluded.our_status = 'returned' THEN NULL
+/** What came back of a returned payout, and is out again, is no longer what came back. An older word changes nothing of that. */
+const FEE_BY_NOW = `CASE WHEN excluded.said_at < drift.said_at THEN drift.lifting_fee_cents
+  WHEN excluded.said = 'out' AND excluded.our_status = 'returned' THEN NULL
   ELSE coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents) END`;
 
 /**
@@ -145,6 +217,7 @@ const RECORD = `
   WITH found AS (
     SELECT DISTINCT ON (rail, rail_key, kind) told.id, told.rail, told.rail_key, told.payout_id, told.provider_ref,
       told.rail_currency, told.our_cents, told.our_currency, told.our_status, told.has_moved, told.lifting_fee_cents, told.said,
+      CASE WHEN told.said IS NOT NULL THEN coalesce(told.said_at, now()) END AS said_at,
       CASE WHEN second.yes THEN 'amount_differs' ELSE told.kind END AS kind,
       CASE WHEN second.yes THEN told.rail_cents * 2 ELSE told.rail_cents END AS rail_cents
     FROM json_populate_recordset(NULL::drift, $1::json) AS told
@@ -156,9 +229,9 @@ const RECORD = `
     ORDER BY rail, rail_key, kind, rail_cents DESC
   )
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
-    our_status, has_moved, lifting_fee_cents, said)
+    our_status, has_moved, lifting_fee_cents, said, said_at)
   SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status,
-    has_moved, lifting_fee_cents, said
+    has_moved, lifting_fee_cents, said, said_at
   FROM found AS told
   WHERE (told.our_status <> 'returned' OR told.lifting_fee_cents IS NULL OR ${CAME_BACK_ONCE_MORE}) AND NOT EXISTS (
     SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
@@ -176,7 +249,8 @@ const RECORD = `
     has_moved = drift.has_moved OR excluded.has_moved,
     lifting_fee_cents = ${FEE_BY_NOW}
   WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved
-    OR drift.lifting_fee_cents IS DISTINCT FROM ${FEE_BY_NOW}`;
+    OR drift.lifting_fee_cents IS DISTINCT FROM ${FEE_BY_NOW}
+  RETURNING payout_id, rail, rail_key`;
 
 /** How much is listed of a payout, less what was pulled back, or null for nothing; and whether more than that came back. */
 const AS_LISTED = `

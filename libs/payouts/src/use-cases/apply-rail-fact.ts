@@ -109,7 +109,7 @@ export class ApplyRailFact {
       if (holder) await this.applyReport(handedTo(holder, report), changes);
       else await this.raise(found);
     }
-    await this.drift.heard(change.after, wordOf(known.after, report));
+    await this.drift.heard(change.after, isStale ? null : wordOf(known.after, report));
   }
 
   /** Of a payout whose rows went on under the same code, the news are those of the one that was sent under it last. */

@@ -6,9 +6,9 @@ import {
   type Asked,
   isGivenUpAtLast,
   isKeptBack,
-  isNewNo,
   isOfRowsUnderWay,
   mayBeSentAgain,
+  noIn,
   orderTo,
   type Payout,
   type Report,
@@ -82,8 +82,8 @@ export class AskRail {
   }
 
   async apply(asked: Payout, { askedAt, isKept: _, ...fact }: LookupFact & Partial<Asked>): Promise<Payout> {
-    const isNo = askedAt && this.saysNo(asked, fact) && isNewNo(asked, this.traits(asked), askedAt);
-    const after = await this.facts.run({ fact, asked, by: 'lookup', noAt: isNo ? askedAt : undefined });
+    const no = noIn(asked, this.saysNo(asked, fact), this.traits(asked), askedAt);
+    const after = await this.facts.run({ fact, asked, by: 'lookup', askedAt, ...no });
     await this.askAboutAccount(asked, fact);
     return after;
   }

@@ -108,7 +108,7 @@ export const CLIENT_TIMES: Record<string, TableTimes> = {
   disbursements: { of: OF_CLIENT, moves: CREATED_AND_UPDATED },
   // After its payouts, whose days it counts.
   balances: { of: OF_ITS_PAYEE, moves: { moved_at: BY_ALL, day: { as: NEWEST_DAY } }, also: AND_ITS_CENTS },
-  drift: { of: OF_ITS_PAYOUT, moves: { found_at: BY_ALL, resolved_at: BY_ALL } },
+  drift: { of: OF_ITS_PAYOUT, moves: { found_at: BY_ALL, resolved_at: BY_ALL, said_at: BY_ALL } },
   rail_movements: {
     of: '(rail, rail_key) IN (SELECT provider, rail_key FROM payouts WHERE client_id = $1::uuid)',
     moves: { listed_at: BY_ALL },
