@@ -1,6 +1,6 @@
 /**
  * The answer to its send was lost, and the first that is heard of a payout is that it came back: that tells no reference. If its rail has it out again,
- * the reference is taken for that of the first time: nobody is told, and its rows leave beside it.
+ * the reference is not taken for that of the first time: it is named, and its rows stay.
  */
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';

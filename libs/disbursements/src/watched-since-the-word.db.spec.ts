@@ -1,6 +1,6 @@
 /**
  * What came back is out again days later, and an operator calls its rows paid. Its bank sends it back once more, and the notice of that is lost. The watch
- * is all that would hear it: it counts from when the payout came back, and not from what the operator said, so its looks are over by then.
+ * is all that hears it: it counts from what the operator said, and not from when the payout came back.
  */
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';

@@ -85,7 +85,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
   if (status === 'paid' && fact.kind === 'bounced')
     return { change: bounced(withoutOpenSends(change, fact.kind), fact), drift };
   if (status === 'paid' || status === 'returned') {
-    const landing = drift.length === 0 ? landed(withReference(change, fact), fact) : change;
+    const landing = landed(change, fact, drift.length === 0);
     if (mayTakeLegs(change.after)) return { change: withLegs(landing, known.after, report, now), drift };
     const isNamed = drift.length === 0 && isNotOver(change.after, report);
     return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
@@ -166,8 +166,10 @@ function withReference(change: PayoutChange, fact: Money): PayoutChange {
   return isFirst ? withFacts(change, { providerRef: fact.providerRef }) : change;
 }
 
-/** It counts as paid since its rail said that the money had left, and now it tells when that arrived. */
-function landed(change: PayoutChange, fact: Money): PayoutChange {
+/** It counts as paid since its rail said that the money had left, and now it tells when that arrived. Of other money nothing is its own. */
+function landed(known: PayoutChange, fact: Money, isItsOwn: boolean): PayoutChange {
+  if (!isItsOwn) return known;
+  const change = withReference(known, fact);
   const { status, settledAt } = change.after;
   const isNews = status === 'paid' && settledAt === null && fact.kind === 'settled' && fact.settledAt !== null;
   return isNews ? withStep(change, { on: 'land', actor: 'rail', facts: { settledAt: fact.settledAt } }) : change;

@@ -1,12 +1,13 @@
 /**
  * What a payee says yes to names the details by which they recognise their account (ADR 65). If these alone change while rails are asked about what
- * the rows were on before, the payee's row stays as it was, and the withdrawal that was confirmed for the old ones is made.
+ * the rows were on before, they are asked again.
  */
 import type { Client } from '#libs/clients';
 import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
-import { ReadAccount } from '#libs/payees';
+import { type Method, ReadAccount } from '#libs/payees';
 import { type MoneyWorld, PAYABLE, startMoneyWorld } from '#libs/payouts/testing';
+import type { AccountDetails, AccountFact } from '#libs/rail-kit';
 import { PortalModule } from '../portal.module';
 import { visitorOf, wordShownTo } from './wallets-open.fake';
 import { WithdrawFromPortal } from './withdraw-from-portal';
@@ -23,19 +24,18 @@ describe('a withdrawal that was confirmed for one bank', () => {
   });
   afterAll(() => world.stop());
 
-  const details = (last4: string) => ({ brand: 'BANK', last4, currency: 'USD', name: null });
+  const details = (last4: string): AccountDetails => ({ brand: 'BANK', last4, currency: 'USD', name: null });
 
   test.each(['before the yes', 'while rails are asked'])(
     'and whose account pays to another one %s asks again',
     async (when) => {
       const scene = await OwedScene.of(world, client, 'FR', { email: `ada-${when.length}@example.com` });
       await scene.push(6_000);
-      const method = (await world.db.row<{ id: string; providerAccountId: string }>(
-        'SELECT * FROM methods WHERE payee_id = $1',
-        [scene.payee.id],
-      )) as never as Parameters<ReadAccount['run']>[1] & { providerAccountId: string };
+      const [method] = (await world.db.rows<Method>('SELECT * FROM methods WHERE payee_id = $1', [scene.payee.id])) as [
+        Method,
+      ];
       const becomes = async (last4: string) => {
-        world.rail.accounts.set(method.providerAccountId, { ...PAYABLE, details: details(last4) } as never);
+        world.rail.accounts.set(method.providerAccountId, { ...PAYABLE, details: details(last4) } as AccountFact);
         await world.get(ReadAccount).run(client, method);
       };
       await becomes('1111');
