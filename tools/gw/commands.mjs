@@ -146,6 +146,8 @@ export const COMMANDS = {
       'railCents',
       'ourCents',
       'differenceCents',
+      'said',
+      'saidAt',
       'foundAt',
       'resolvedAt',
     ],
@@ -168,10 +170,11 @@ export const COMMANDS = {
           "paid: the payout, or its owed rows, count as paid by the rail's money",
       ),
       'never-seen': yes('you found out that its rail never paid it, and it cannot be asked; for admins'),
+      said: text('word', '`said` as you read it: it is refused if the rail has said otherwise since'),
     },
     needs: ['note'],
-    run: ([id], { note, rows, 'never-seen': neverSeen }) =>
-      call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen }),
+    run: ([id], { note, rows, 'never-seen': neverSeen, said }) =>
+      call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen, said }),
   },
   'events list': {
     does: 'Lists what clients were told, newest first.',

@@ -42,7 +42,8 @@ export const CALLED_PAID_AGAIN = `payouts.status = 'returned' AND EXISTS (
   SELECT FROM disbursements AS row WHERE row.transaction_id = payouts.id AND row.status = 'paid')`;
 
 /** It is out, it came back, or nothing of it moved. */
-export type RailWord = 'out' | 'back' | 'no';
+export const RAIL_WORDS = ['out', 'back', 'no'] as const;
+export type RailWord = (typeof RAIL_WORDS)[number];
 
 /** A word, and when its rail was asked for it; null: now. */
 export interface Word {

@@ -9,6 +9,7 @@ export {
   DRIFT_KINDS,
   type DriftKind,
   type NewDrift,
+  RAIL_WORDS,
   type RailWord,
   type Word,
   wordOn,

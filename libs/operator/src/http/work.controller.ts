@@ -63,10 +63,10 @@ export class OperatorWorkController {
   async resolve(
     @ActingOperator() { name, role }: Operator,
     @IdParam('drift_not_found') id: string,
-    @Body() { note = null, rows = 'owed', neverSeen = false }: ResolveDriftBody,
+    @Body() { note = null, rows = 'owed', neverSeen = false, said }: ResolveDriftBody,
   ): Promise<DriftView> {
     if (neverSeen && role !== 'admin') throw new Refusal('insufficient_role', '`neverSeen` needs the role admin.');
-    return driftView(await this.operate.resolve(name, id, { note, rows, neverSeen }));
+    return driftView(await this.operate.resolve(name, id, { note, rows, neverSeen, said }));
   }
 
   @Post('jobs/:name/run')

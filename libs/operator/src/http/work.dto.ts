@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { type Drift, DRIFT_KINDS, type DriftKind } from '#libs/drift';
+import { type Drift, DRIFT_KINDS, type DriftKind, RAIL_WORDS, type RailWord } from '#libs/drift';
 import { Check, Flag, Limit, OneOf, Text } from '#libs/http-kit';
 import { DISPUTED_ROWS, type DisputedRows } from '#libs/owed';
 import { PERIODIC, type Periodic } from '../use-cases/periodic-work';
@@ -54,6 +54,20 @@ export class DriftView {
     example: null,
   })
   liftingFeeCents: number | null;
+  @ApiProperty({
+    ...text,
+    enum: [...RAIL_WORDS, null],
+    description:
+      'What its rail said last of that money: it is out, it came back, or nothing of it moved; null if nobody heard.',
+    example: 'out',
+  })
+  said: RailWord | null;
+  @ApiProperty({
+    ...text,
+    format: 'date-time',
+    description: 'When it was asked that, or its list had it; null if that is not known.',
+  })
+  saidAt: string | null;
   @ApiProperty({ format: 'date-time' }) foundAt: string;
   @ApiProperty({ ...text, format: 'date-time', description: 'Null while it is open.' }) resolvedAt: string | null;
   @ApiProperty({ ...text, description: 'The operator; null if it went away by itself.', example: 'root' })
@@ -84,6 +98,12 @@ export class ResolveDriftBody {
     example: false,
   })
   neverSeen?: boolean;
+  @OneOf(RAIL_WORDS, {
+    optional: true,
+    description: '`said` as you read it: it is refused if the rail has said otherwise since.',
+    example: 'out',
+  })
+  said?: RailWord;
 }
 
 export class DriftPage {
@@ -110,6 +130,8 @@ export function driftView(drift: Drift): DriftView {
     ourStatus,
     differenceCents: (railCents ?? 0) - paidHere,
     liftingFeeCents,
+    said: drift.said,
+    saidAt: drift.saidAt?.toISOString() ?? null,
     foundAt: drift.foundAt.toISOString(),
     resolvedAt: drift.resolvedAt?.toISOString() ?? null,
     resolvedBy: drift.resolvedBy,

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { SettleDisputed } from '#libs/disbursements';
-import type { Drift } from '#libs/drift';
+import type { Drift, RailWord } from '#libs/drift';
 import type { DisputedRows } from '#libs/owed';
 import { ResolveDrift } from '#libs/reconciliation';
 import { deedOf, RecordDeeds } from './record-deeds';
@@ -15,6 +15,8 @@ export interface DriftResolution {
   rows: DisputedRows;
   /** An admin found out elsewhere: their rows leave again although the rail cannot be asked. */
   neverSeen: boolean;
+  /** What its rail had said last when they read it; left out: they do not say. */
+  said?: RailWord;
 }
 
 @Injectable()
@@ -25,10 +27,10 @@ export class OperateDrift {
     private readonly deeds: RecordDeeds,
   ) {}
 
-  async resolve(actor: string, id: string, { note, rows, neverSeen }: DriftResolution): Promise<Drift> {
+  async resolve(actor: string, id: string, { note, rows, neverSeen, said }: DriftResolution): Promise<Drift> {
     const ask = () => (rows === 'owed' && !neverSeen ? this.resolving.refuseWhileSilent(id) : Promise.resolve());
     const work = async () => {
-      const resolved = await this.resolving.run(id, { by: actor, note });
+      const resolved = await this.resolving.run(id, { by: actor, note, said });
       const { payout } = resolved;
       if (rows === 'paid' && !payout)
         throw new Refusal('illegal_transition', 'No payout asked for this money: there is nothing to call paid.');

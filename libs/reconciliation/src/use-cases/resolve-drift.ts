@@ -5,14 +5,17 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { type Drift, DriftBook } from '#libs/drift';
+import { type Drift, DriftBook, type RailWord, wordOn } from '#libs/drift';
 import { LockPayees } from '#libs/payees';
-import type { Payout } from '#libs/payout-rules';
+import { type Asked, type Payout, wordOf } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
+import type { LookupFact } from '#libs/rail-kit';
 
 export interface Resolution {
   by: string;
   note: string | null;
+  /** What its rail had said last when they read it. */
+  said?: RailWord;
 }
 
 export interface ResolvedDrift {
@@ -34,18 +37,29 @@ export class ResolveDrift {
 
   /**
    * Comes first, with no transaction open, if owed rows of its payout are to leave again: a rail that cannot be asked now may be moving their
-   * money. The answer changes nothing here.
+   * money. If it says otherwise than it did when the operator read the difference, that is written down, for them to read first.
    */
   async refuseWhileSilent(id: string): Promise<void> {
     const known = await this.drift.find(id);
     const payout = known?.payoutId ? await this.reads.find(known.payoutId) : null;
     if (!known || known.resolvedAt || !payout || !mayFreeRows(payout)) return;
     const fact = await this.rail.ask(payout, { patient: false });
+    await this.refuseIfNew(known, payout, fact);
     if (fact.kind === 'unknown') throw new Refusal('illegal_transition', SILENT);
   }
 
+  /** A no that its list contradicts is not written down, and is none. */
+  private async refuseIfNew(known: Drift, payout: Payout, fact: LookupFact & Asked): Promise<void> {
+    const isNo = this.rail.saysNo(payout, fact);
+    const word = wordOf(payout, { fact, asked: payout, by: 'lookup', isNo });
+    if (!word || word.said === wordOn(known)) return;
+    await this.rail.apply(payout, fact);
+    const now = await this.drift.find(known.id);
+    if (now && now.said !== known.said) throw saidOtherwise(now.said);
+  }
+
   /** Part of the caller's transaction, or one of its own. */
-  run(id: string, { by, note }: Resolution): Promise<ResolvedDrift> {
+  run(id: string, { by, note, said }: Resolution): Promise<ResolvedDrift> {
     return this.db.inTransaction(async () => {
       const known = await this.drift.find(id);
       if (!known) throw new Refusal('drift_not_found');
@@ -54,6 +68,7 @@ export class ResolveDrift {
       const [payout = null] = found ? await this.reads.lockAll([found.id]) : [];
       const before = await this.drift.lock(id);
       if (!before || before.resolvedAt) throw new Refusal('illegal_transition', 'This difference is resolved already.');
+      if (said && said !== before.said) throw saidOtherwise(before.said);
       const after = await this.drift.resolveOne(id, by, note);
       return { before, after: after ?? before, payout };
     });
@@ -68,6 +83,14 @@ export class ResolveDrift {
 /** It was sent, and owed rows are or come to be owed again with it. */
 const mayFreeRows = ({ consolidates, submittedAt, status }: Payout): boolean =>
   consolidates && submittedAt !== null && (status === 'failed' || status === 'held' || status === 'authorized');
+
+const IN_WORDS = { out: 'that this money is out', back: 'that this money came back', no: 'that it moved nothing' };
+
+const saidOtherwise = (said: RailWord | null): Refusal =>
+  new Refusal(
+    'illegal_transition',
+    `Its rail ${said ? `says by now ${IN_WORDS[said]}` : 'has said nothing of this money'}, which is not what you read. Look at the difference again.`,
+  );
 
 const SILENT =
   'Its rail cannot be asked now what became of this money, and its rows would leave again. Try again once the rail answers, ' +
