@@ -10,6 +10,7 @@ import { OwedScene, startOwedWorld } from '../testing/src';
 
 const WORDS = {
   none: refused('permanent') as LookupFact,
+  neverSeen: { kind: 'never_seen' } as LookupFact,
   underWay: accepted() as LookupFact,
   out: settled() as LookupFact,
   outOnceMore: settled('two') as LookupFact,
@@ -20,13 +21,14 @@ type Word = keyof typeof WORDS;
 /** What a rail may say next. */
 const NEXT: Record<Word, Word[]> = {
   none: ['underWay', 'out', 'outOnceMore'],
-  underWay: ['out', 'none'],
+  neverSeen: ['out', 'underWay'],
+  underWay: ['out', 'none', 'neverSeen'],
   out: ['back', 'backLessAFee'],
   outOnceMore: ['back'],
   back: ['out'],
   backLessAFee: ['out'],
 };
-const isOut = (word: Word): boolean => word !== 'none' && !word.startsWith('back');
+const isOut = (word: Word): boolean => word !== 'none' && word !== 'neverSeen' && !word.startsWith('back');
 
 const STARTS = ['failed', 'failed for now', 'returned', 'of a caller'] as const;
 type Start = (typeof STARTS)[number];
