@@ -4,12 +4,12 @@ import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Settl
 import { isAsAsked } from './attempts';
 import { isPaidAfterAll } from './given-up';
 import type { Payout } from './payout';
-import { isUnderWay } from './legs';
+import { isUnderWay, mayTakeLegs } from './legs';
 import { type Report, saidAt } from './rail-report';
 
 export type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
-const MONEY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
+const MONEY: Report['fact']['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
 /** What its rail says of the money of a payout that nothing was under way for; null: nothing that counts for what was decided about it. */
 export function wordOf(payout: Payout, report: Report): Word | null {
@@ -25,7 +25,7 @@ function saidBy(payout: Payout, { fact, asked, by, since, isNo }: Report): RailW
   return isOfNow && (fact.kind === 'refused' || (fact.kind === 'never_seen' && isNo)) ? 'no' : null;
 }
 
-export const isMoney = (fact: LookupFact): fact is Money => MONEY.includes(fact.kind);
+export const isMoney = (fact: Report['fact']): fact is Money => MONEY.includes(fact.kind);
 
 /** Its rail has money under this code, of this amount or of another. */
 export const hasMoney = (fact: LookupFact): boolean =>
@@ -46,10 +46,21 @@ export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Ech
 });
 
 /** It counts as paid here, and its rail says that it moved nothing for it. */
-export const nothingThere = (payout: Payout): NewDrift => ({
+const nothingThere = (payout: Payout): NewDrift => ({
   ...otherMoney(payout, { amountCents: 0, currency: payout.currency, moved: false }),
   ...{ railCents: null, railCurrency: null, said: 'no' },
 });
+
+/**
+ * It counts as paid, by word of an operator or of its rail, which calls it refused now: it was cancelled there, or taken back. That is for somebody to
+ * find out: it may settle after all.
+ */
+export function takenBack(payout: Payout, { asked, by, since }: Report): NewDrift[] {
+  const isCalledPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isPaidAfterAll(payout);
+  const isOfNow = by === 'lookup' && since === undefined && isAsAsked(payout, asked);
+  if (payout.submittedAt === null || !isCalledPaid || !isOfNow) return [];
+  return [nothingThere(payout)];
+}
 
 /**
  * An operator called it paid, and its rail says that a call is still to be made, or that it waits for its payee: its bank sent it back to its payee's

@@ -10,7 +10,7 @@ import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { isPaidAfterAll } from './given-up';
-import { driftOf, isAskedOnceReturned, isNotOver, type Money, nothingThere, otherMoney } from './money-elsewhere';
+import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, otherMoney, takenBack } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
 import { type Report, saidAt } from './rail-report';
@@ -30,13 +30,8 @@ export function whatChanges(known: PayoutChange, report: Report, now: Date): Wha
 
 function newsOf(known: PayoutChange, report: Report, now: Date): WhatChanges {
   const { fact } = report;
+  if (isMoney(fact)) return moneyHeardOf(known, { ...report, fact }, now);
   switch (fact.kind) {
-    case 'settled':
-    case 'bounced':
-    case 'accepted':
-    case 'awaiting_payee':
-    case 'claimed':
-      return moneyHeardOf(known, { ...report, fact }, now);
     case 'refused':
       return { change: refusal(known, { ...report, fact }, now), drift: takenBack(known.after, report) };
     case 'not_sent':
@@ -277,17 +272,6 @@ function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
 
 /** It was sent from here, or an operator found its money at its payee. */
 const wasHere = (payout: Payout): boolean => payout.submittedAt !== null || isPaidAfterAll(payout);
-
-/**
- * It counts as paid, by word of an operator or of its rail, which calls it refused now: it was cancelled there, or taken back. That is for somebody to
- * find out: it may settle after all.
- */
-function takenBack(payout: Payout, { asked, by, since }: Report): NewDrift[] {
-  const isCalledPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isPaidAfterAll(payout);
-  const isOfNow = by === 'lookup' && since === undefined && isAsAsked(payout, asked);
-  if (payout.submittedAt === null || !isCalledPaid || !isOfNow) return [];
-  return [nothingThere(payout)];
-}
 
 /**
  * A second reference under one code is a second payment, whether it is under way or has moved. So is any reference, if the rail was
