@@ -75,10 +75,17 @@ class History {
   }
 
   async take({ deed, choice }: { deed: string; choice: number }): Promise<void> {
-    if (deed === 'turn') await this.turnsTo(NEXT[this.word][choice % NEXT[this.word].length] as Word);
+    if (deed === 'turn') await this.turnsTo(await this.next(choice));
     else if (deed === 'decide') await this.decide();
     else if (this.start !== 'of a caller') await this.leave();
     await this.holds();
+  }
+
+  /** That a rail never saw what counts as paid is no word against it: only that it refused it is. */
+  private async next(choice: number): Promise<Word> {
+    const next = NEXT[this.word][choice % NEXT[this.word].length] as Word;
+    const { status } = await this.world.payout(this.payout.id);
+    return next === 'neverSeen' && (await this.countsAsPaid(status)) ? 'none' : next;
   }
 
   private async turnsTo(word: Word): Promise<void> {
