@@ -147,7 +147,6 @@ export const COMMANDS = {
       'ourCents',
       'differenceCents',
       'said',
-      'saidAt',
       'foundAt',
       'resolvedAt',
     ],

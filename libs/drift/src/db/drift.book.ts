@@ -208,10 +208,13 @@ const FEE_BY_NOW = `CASE WHEN excluded.said_at < drift.said_at THEN drift.liftin
   WHEN excluded.said = 'out' AND excluded.our_status = 'returned' THEN NULL
   ELSE coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents) END`;
 
+const IS_LISTED = `EXISTS (SELECT FROM rail_movements AS moved
+  WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.provider_ref = known.provider_ref)`;
+
 /**
- * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
- * decision stays, unless there is more money, or another reference, or its rail said otherwise since. An open difference never becomes
- * smaller. If it becomes larger, as one without money does that a rail called refused, its reference is that of the money spoken of later.
+ * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money, but for a list that
+ * has both, and knows the sum. An operator's decision stays, unless there is more money, or another reference, or its rail said otherwise
+ * since. An open difference never becomes smaller. If it becomes larger, as one without money does that a rail called refused, its reference is that of the money spoken of later.
  */
 const RECORD = `
   WITH found AS (
@@ -225,7 +228,7 @@ const RECORD = `
       SELECT FROM drift AS known JOIN payouts ON payouts.id = known.payout_id
       WHERE known.rail = told.rail AND known.rail_key = told.rail_key AND known.payout_id = told.payout_id
         AND known.kind = 'not_paid_here' AND known.provider_ref <> told.provider_ref
-        AND (known.resolved_at IS NULL OR ${DECIDED})) AS yes) AS second
+        AND (known.resolved_at IS NULL OR ${DECIDED}) AND NOT (told.said IS NULL AND ${IS_LISTED})) AS yes) AS second
     ORDER BY rail, rail_key, kind, rail_cents DESC
   )
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,

@@ -62,12 +62,6 @@ export class DriftView {
     example: 'out',
   })
   said: RailWord | null;
-  @ApiProperty({
-    ...text,
-    format: 'date-time',
-    description: 'When it was asked that, or its list had it; null if that is not known.',
-  })
-  saidAt: string | null;
   @ApiProperty({ format: 'date-time' }) foundAt: string;
   @ApiProperty({ ...text, format: 'date-time', description: 'Null while it is open.' }) resolvedAt: string | null;
   @ApiProperty({ ...text, description: 'The operator; null if it went away by itself.', example: 'root' })
@@ -131,7 +125,6 @@ export function driftView(drift: Drift): DriftView {
     differenceCents: (railCents ?? 0) - paidHere,
     liftingFeeCents,
     said: drift.said,
-    saidAt: drift.saidAt?.toISOString() ?? null,
     foundAt: drift.foundAt.toISOString(),
     resolvedAt: drift.resolvedAt?.toISOString() ?? null,
     resolvedBy: drift.resolvedBy,

@@ -64,7 +64,7 @@ describe('money that is out again between what an operator read and what they sa
     for (const line of lines) await expect(close(line, 'back')).rejects.toMatchObject(OUT_AGAIN);
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
     const now = await read(payout);
-    expect(now.map(({ said, saidAt }) => [said, saidAt === null])).toEqual(now.map(() => ['out', false]));
+    expect(new Set(now.map(({ said }) => said))).toEqual(new Set(['out']));
     for (const line of now) await close(line, 'out');
     expect(await read(payout)).toEqual([]);
   });
