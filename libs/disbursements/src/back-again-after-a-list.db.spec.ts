@@ -2,12 +2,11 @@
  * What came back is out once more, of which the list alone tells, and an operator finds it at its payee: its rows are paid. Its bank sends it back
  * once more, which its rail says when it is asked. An earlier decision about what came back is no decision about that: its payee has nothing.
  */
-import { systemClock } from '#libs/domain';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { compare } from '#libs/reconciliation/testing';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
@@ -22,10 +21,6 @@ describe('money that came back, was listed as out once more, was called paid, an
     world.rail.reset();
     scene = await OwedScene.of(world, await world.client());
   });
-  const line = ({ railKey, provider }: Payout, direction: 'out' | 'back', providerRef: string) => ({
-    ...{ rail: provider ?? '', railKey, direction, amountCents: 6_000, providerRef, currency: 'USD' },
-    movedAt: systemClock.now(),
-  });
 
   test.each(['a look-up (control)', 'the list alone'])('is named, if %s told of the time before', async (who) => {
     await scene.push(6_000);
@@ -36,19 +31,19 @@ describe('money that came back, was listed as out once more, was called paid, an
     await scene.tells(await world.payout(id), CAME_BACK);
     const payout = await world.payout(id);
     expect(payout.status).toBe('returned');
-    world.rail.moved = [line(payout, 'out', 'one'), line(payout, 'back', 'one')];
+    world.rail.moved = [movementOf(payout, 'out', 'one'), movementOf(payout, 'back', 'one')];
     await compare(world);
     // Out once more, and back: an operator closes that.
     await scene.tells(payout, settled('two'));
     await scene.tells(payout, CAME_BACK);
-    world.rail.moved.push(line(payout, 'out', 'two'), line(payout, 'back', 'two'));
+    world.rail.moved.push(movementOf(payout, 'out', 'two'), movementOf(payout, 'back', 'two'));
     await scene.resolve(payout, 'owed');
     await compare(world);
     expect(await scene.openDrift(payout)).toEqual([]);
     // Out a third time: an operator finds it at its payee.
     world.rail.knows.set(payout.railKey, settled('three') as LookupFact);
     if (who !== 'the list alone') await scene.tells(payout, settled('three'));
-    world.rail.moved.push(line(payout, 'out', 'three'));
+    world.rail.moved.push(movementOf(payout, 'out', 'three'));
     await compare(world);
     expect(await scene.resolve(payout, 'paid')).toBe(1);
     expect(await scene.balance()).toEqual({ withdrawableCents: 0, landedCents: 6_000 });

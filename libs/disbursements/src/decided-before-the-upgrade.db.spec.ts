@@ -1,6 +1,6 @@
 /**
- * Differences that were decided about before migration 79 say nothing of what their rail said (`drift.said` is null). The version before inferred from
- * a later refusal, or from a line of what came back, that a decision about money that was out counts no more. After the upgrade nobody does.
+ * Differences that were decided about before migration 79 say nothing of what their rail said (`drift.said` is null). For those a
+ * later refusal, or a line of what came back, says that a decision about money that was out counts no more, as it did before.
  */
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';

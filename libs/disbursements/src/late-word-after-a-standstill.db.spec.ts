@@ -1,6 +1,6 @@
 /**
  * A process asks, hears that the money is out, and stands still. Meanwhile it came back, which another process hears, and operators decided about
- * both. The first one wakes and writes what it heard: that is older than what is on record, and yet counts as what the rail said last.
+ * both. The first one wakes and writes what it heard: that is older than what is on record, and not what the rail said last.
  */
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import { AskRail } from '#libs/payouts';

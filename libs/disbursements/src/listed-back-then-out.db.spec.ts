@@ -2,12 +2,11 @@
  * A look-up said that it is out; the list says since that it came back; an operator who reads both decides by that; and the list has it out once
  * more, as another movement. Nobody decided about that one.
  */
-import { systemClock } from '#libs/domain';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { compare } from '#libs/reconciliation/testing';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
@@ -22,24 +21,20 @@ describe('money that a look-up told of, that its list has as come back, and then
     world.rail.reset();
     scene = await OwedScene.of(world, await world.client());
   });
-  const line = ({ railKey, provider }: Payout, direction: 'out' | 'back', providerRef: string) => ({
-    ...{ rail: provider ?? '', railKey, direction, amountCents: 6_000, providerRef, currency: 'USD' },
-    movedAt: systemClock.now(),
-  });
 
   test('is named, if it is of a caller, and failed for good', async () => {
     const { id } = await world.pay(scene.client, scene.payee, 6_000);
     await scene.refuse(await world.payout(id), 'permanent');
     const payout = await world.payout(id);
     await scene.tells(payout, settled('one'));
-    world.rail.moved = [line(payout, 'out', 'one')];
+    world.rail.moved = [movementOf(payout, 'out', 'one')];
     await compare(world);
     expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'not_paid_here', railCents: 6_000 }]);
     // It is taken back at the rail: the list says so, and the operator closes the line.
-    world.rail.moved.push(line(payout, 'back', 'one'));
+    world.rail.moved.push(movementOf(payout, 'back', 'one'));
     await scene.resolve(payout, 'owed');
     await compare(world);
-    world.rail.moved.push(line(payout, 'out', 'two'));
+    world.rail.moved.push(movementOf(payout, 'out', 'two'));
     await compare(world);
     expect(await scene.openDrift(payout)).toHaveLength(1);
   });
@@ -52,21 +47,21 @@ describe('money that a look-up told of, that its list has as come back, and then
     world.rail.answers = null;
     await scene.tells(await world.payout(id), CAME_BACK);
     const payout = await world.payout(id);
-    world.rail.moved = [line(payout, 'out', 'one'), line(payout, 'back', 'one')];
+    world.rail.moved = [movementOf(payout, 'out', 'one'), movementOf(payout, 'back', 'one')];
     await compare(world);
     expect(await scene.openDrift(payout)).toEqual([]);
     // Out again: its list says so, and then a look-up.
-    world.rail.moved.push(line(payout, 'out', 'second'));
+    world.rail.moved.push(movementOf(payout, 'out', 'second'));
     await compare(world);
     await scene.tells(payout, settled('second'));
     expect(await scene.openDrift(payout)).toMatchObject([{ railCents: 12_000 }]);
     // And back: the notice of that is lost, the list has it.
     world.rail.knows.set(payout.railKey, CAME_BACK);
-    world.rail.moved.push(line(payout, 'back', 'second'));
+    world.rail.moved.push(movementOf(payout, 'back', 'second'));
     await compare(world);
     await scene.resolve(payout, 'owed');
     // And out once more: its look-ups are not there yet.
-    world.rail.moved.push(line(payout, 'out', 'three'));
+    world.rail.moved.push(movementOf(payout, 'out', 'three'));
     await compare(world);
     expect(await scene.openDrift(payout)).toHaveLength(1);
   });
@@ -75,7 +70,7 @@ describe('money that a look-up told of, that its list has as come back, and then
     await scene.push(6_000);
     const payout = await scene.refusedWithdrawal('permanent');
     await scene.tells(payout, settled('one'));
-    world.rail.moved = [line(payout, 'out', 'one')];
+    world.rail.moved = [movementOf(payout, 'out', 'one')];
     await compare(world);
     // An operator has it reversed at the rail, whose look-ups say so at once: the word is not kept, for the list is late.
     await scene.tells(payout, refused('permanent'));
@@ -84,11 +79,11 @@ describe('money that a look-up told of, that its list has as come back, and then
     world.rail.answers = () => settled('another');
     await world.drive(next.id);
     world.rail.answers = null;
-    world.rail.moved.push(line(payout, 'back', 'one'), line(next, 'out', 'another'));
+    world.rail.moved.push(movementOf(payout, 'back', 'one'), movementOf(next, 'out', 'another'));
     await compare(world);
     expect(await scene.openDrift(payout)).toEqual([]);
     // It leaves once more after all: that is a second payment of these rows.
-    world.rail.moved.push(line(payout, 'out', 'two'));
+    world.rail.moved.push(movementOf(payout, 'out', 'two'));
     await compare(world);
     await compare(world);
     expect(await scene.openDrift(payout)).toHaveLength(1);

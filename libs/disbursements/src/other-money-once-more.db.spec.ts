@@ -1,6 +1,6 @@
 /**
  * A rail speaks of money of another amount under the code of what failed for good, an operator decides about it, the rail calls it refused, and speaks
- * of it once more. What it says of another amount is no word (`wordOf`), so nobody decided about that time, and nobody is told.
+ * of it once more. What it says of another amount is a word as well (`wordOf`): nobody decided about that time, so it is named.
  */
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';

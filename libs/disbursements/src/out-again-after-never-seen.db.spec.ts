@@ -1,6 +1,6 @@
 /**
- * "Never seen" is a definite no for as long as a rail remembers its codes: rows leave by it. It is no word (`wordOf`), so what an operator decided about
- * money that was out before goes on counting after it, and money that is out once more is named nowhere, or leaves beside its rows.
+ * "Never seen" is a definite no for as long as a rail remembers its codes: rows leave by it. So it is a word (`wordOf`): what an operator
+ * decided about money that was out before counts no more after it, and money that is out once more is named, and keeps its rows.
  */
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';

@@ -3,8 +3,7 @@ import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { compare, watchReturns } from '#libs/reconciliation/testing';
-import { systemClock } from '#libs/domain';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
@@ -50,11 +49,6 @@ describe('money that came back, went out, came back and went out once more befor
   });
 
   describe('rows that were called paid', () => {
-    const line = ({ railKey, provider }: Payout, direction: 'out' | 'back', providerRef: string) => ({
-      ...{ rail: provider ?? '', railKey, direction, amountCents: 6_000, providerRef, currency: 'USD' },
-      movedAt: systemClock.now(),
-    });
-
     test('and whose notice is lost: they are watched as what is paid is', async () => {
       const other = await OwedScene.of(world, scene.client);
       const withdrawn = async (whose: OwedScene): Promise<Payout> => {
@@ -95,13 +89,17 @@ describe('money that came back, went out, came back and went out once more befor
       await cameBackOnce(await world.payout(id));
       const payout = await world.payout(id);
       world.rail.knows.set(payout.railKey, { kind: 'unknown', detail: 'it cannot tell' });
-      world.rail.moved = [line(payout, 'out', 'ref'), line(payout, 'back', 'ref'), line(payout, 'out', 'b')];
+      world.rail.moved = [
+        movementOf(payout, 'out', 'ref'),
+        movementOf(payout, 'back', 'ref'),
+        movementOf(payout, 'out', 'b'),
+      ];
       await compare(world);
       expect(await scene.openDrift(payout)).toMatchObject([{ railCents: 12_000 }]);
-      world.rail.moved.push(line(payout, 'back', 'b'));
+      world.rail.moved.push(movementOf(payout, 'back', 'b'));
       await compare(world);
       await scene.resolve(payout, 'owed');
-      world.rail.moved.push(line(payout, 'out', 'c'));
+      world.rail.moved.push(movementOf(payout, 'out', 'c'));
       await compare(world);
       expect(await scene.openDrift(payout)).toHaveLength(1);
     });

@@ -123,7 +123,7 @@ const BROKEN: Record<string, string> = {
 
 /**
  * Asked after each step of the histories: PostgreSQL takes longer to connect and to plan these statements than to answer them, so
- * one connection stays, and with it their plans. What is done to other databases may end their connections at any moment.
+ * one connection stays, and with it their plans. Specs that name a database may cut it off at any moment: to those it connects anew.
  */
 let ofDeployment: Promise<Client> | undefined;
 

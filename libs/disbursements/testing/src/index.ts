@@ -1,2 +1,2 @@
-export { codeOfRows, isListedBy } from './listed-before';
+export { codeOfRows, isListedBy, movementOf } from './listed-before';
 export { OwedScene, startOwedWorld } from './owed-scene';

@@ -1,4 +1,4 @@
-/** What a database that was restored knows nothing of, and its rails do: for specs. */
+/** What rails list, also of what a database that was restored knows nothing of: for specs. */
 import { systemClock } from '#libs/domain';
 import { DriftReads } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
@@ -6,6 +6,12 @@ import { GiveUpPayout } from '#libs/payouts';
 import type { MoneyWorld } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import type { OwedScene } from './owed-scene';
+
+/** As the rail of this payout of 6,000 lists it. */
+export const movementOf = ({ railKey, provider }: Payout, direction: 'out' | 'back', providerRef: string) => ({
+  ...{ rail: provider ?? '', railKey, direction, amountCents: 6_000, providerRef, currency: 'USD' },
+  movedAt: systemClock.now(),
+});
 
 /** This rail alone lists it, and nobody here knows of it; all rails were compared with. */
 export async function isListedBy(world: MoneyWorld, rail: string, railKey: string): Promise<void> {

@@ -17,7 +17,7 @@ import { RecordDeeds } from './record-deeds';
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 const OUT_AGAIN = {
   code: 'illegal_transition',
-  message: expect.stringContaining('by now that this money is out') as string,
+  message: expect.stringContaining('now says that this money is out') as string,
 };
 
 describe('money that is out again between what an operator read and what they say', () => {

@@ -3,22 +3,18 @@
  * think that it is on its way, so they have to be told, as after an address that was refused.
  */
 import type { Client } from '#libs/clients';
-import { DisbursementsModule } from '#libs/disbursements';
 import { UpsertPayee } from '#libs/payees';
 import { BeginLeg } from '#libs/payouts';
-import { legsScene, type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
+import { legsScene, type MoneyWorld, waits } from '#libs/payouts/testing';
 import { RailLanes } from '#libs/rail-registry';
-import { PortalModule } from '../portal.module';
 import { MailAboutPayout } from './mail-about-payout';
+import { startWalletWorld } from './wallets-open.fake';
 
 describe('money that goes back to its payee after they said where it goes', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld({
-      also: [PortalModule, DisbursementsModule],
-      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
-    });
+    world = await startWalletWorld();
     client = await world.client();
   });
   afterAll(() => world.stop());

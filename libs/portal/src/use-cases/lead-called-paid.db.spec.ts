@@ -1,14 +1,12 @@
 /** An operator called a gift paid: its payee has the money by another order, and this one was handed over to nobody. */
 import type { Client } from '#libs/clients';
-import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
 import type { Payee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, settled, startMoneyWorld, waits } from '#libs/payouts/testing';
-import { PortalModule } from '../portal.module';
+import { type MoneyWorld, settled, waits } from '#libs/payouts/testing';
 import { LeadPayee } from './lead-payee';
 import { ReadPayments } from './read-payments';
-import { visitOf, visitorOf } from './wallets-open.fake';
+import { startWalletWorld, visitOf, visitorOf } from './wallets-open.fake';
 
 describe('a gift that an operator called paid', () => {
   let world: MoneyWorld;
@@ -17,10 +15,7 @@ describe('a gift that an operator called paid', () => {
   let payee: Payee;
   let gift: Payout;
   beforeAll(async () => {
-    world = await startMoneyWorld({
-      also: [PortalModule, DisbursementsModule],
-      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
-    });
+    world = await startWalletWorld();
     Object.assign(world.rail, {
       payeeLink: async () => ({ kind: 'link', url: 'https://gifts.example/1', of: 'gift-1' }),
       handedOver: async () => undefined,

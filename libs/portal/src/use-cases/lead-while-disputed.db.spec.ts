@@ -1,22 +1,17 @@
 /** What a gift pays was on another payout before, whose rail says now that it moved the money: an operator has to look first. */
 import type { Client } from '#libs/clients';
-import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
 import { UpsertPayee } from '#libs/payees';
-import { type MoneyWorld, refused, settled, startMoneyWorld, waits } from '#libs/payouts/testing';
-import { PortalModule } from '../portal.module';
+import { type MoneyWorld, refused, settled, waits } from '#libs/payouts/testing';
 import { LeadPayee } from './lead-payee';
-import { visitOf } from './wallets-open.fake';
+import { startWalletWorld, visitOf } from './wallets-open.fake';
 
 describe('a click that leads a payee to their gift', () => {
   let world: MoneyWorld;
   let client: Client;
   let handedOver: string[];
   beforeAll(async () => {
-    world = await startMoneyWorld({
-      also: [PortalModule, DisbursementsModule],
-      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
-    });
+    world = await startWalletWorld();
     handedOver = [];
     Object.assign(world.rail, {
       payeeLink: async () => ({ kind: 'link', url: 'https://gifts.example/1', of: 'gift-1' }),

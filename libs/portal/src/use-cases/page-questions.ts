@@ -21,10 +21,10 @@ import type { CameBy } from '../page-link';
 export type Asking = 'set_up' | 'waiting' | 'moving';
 /** Of those about money there are two before it has gone on, mostly, one of each kind. */
 const ONE_IN: Record<Asking, number> = { set_up: 1, waiting: 2, moving: 2 };
-/** More than anybody clicks. */
+/** What one payee may ask in a minute, which is more than anybody clicks. */
 const SHARE = 30;
-/** Of what there is for few. */
-const MOST_OF_ALL = 1 / 2;
+/** And never more than this part of what there is for all, if that is little. */
+const LARGEST_PART = 1 / 2;
 
 interface Asks {
   client: Pick<Client, 'id' | 'rateLimitPerMinute'>;
@@ -47,7 +47,7 @@ export class PageQuestions {
   /** Whether there is one more this minute, which is taken by it. */
   take({ client, payee }: Asks, asking: Asking = 'set_up', cameBy: CameBy = 'wallet'): boolean {
     const most = Math.ceil((client.rateLimitPerMinute ?? this.config.rateLimitPerMinute) / ONE_IN[asking]);
-    const share = Math.min(SHARE, Math.ceil(most * MOST_OF_ALL));
+    const share = Math.min(SHARE, Math.ceil(most * LARGEST_PART));
     return (
       this.shares.add(`${payee.id} ${asking} ${cameBy}`) <= share && this.asked.add(`${client.id} ${asking}`) <= most
     );

@@ -1,8 +1,10 @@
 /** A payee who has opened their wallet by the link that was mailed to them, and what they see there. */
 import { digest } from '#libs/domain';
 import type { Client } from '#libs/clients';
+import { DisbursementsModule } from '#libs/disbursements';
 import type { Payee } from '#libs/payees';
-import type { MoneyWorld } from '#libs/payouts/testing';
+import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { PortalModule } from '../portal.module';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { PortalAccess } from '../db/portal-access.store';
 import { OpenWallet } from './open-wallet';
@@ -10,6 +12,13 @@ import { ReadWallet } from './read-wallet';
 import { type ClaimVisit, VisitClaim } from './visit-claim';
 import { type Visitor, VisitPortal } from './visit-portal';
 import { wordFor } from './what-is-confirmed';
+
+/** Its mails and what is owed go their way; what asks rails a spec does itself. */
+export const startWalletWorld = (): Promise<MoneyWorld> =>
+  startMoneyWorld({
+    also: [PortalModule, DisbursementsModule],
+    does: (name) => name.startsWith('mail') || name.startsWith('owed'),
+  });
 
 export async function visitorOf(world: MoneyWorld, client: Client, payee: Payee): Promise<Visitor> {
   const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);

@@ -3,23 +3,18 @@
  * the rows were on before, they are asked again.
  */
 import type { Client } from '#libs/clients';
-import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
 import { type Method, ReadAccount } from '#libs/payees';
-import { type MoneyWorld, PAYABLE, startMoneyWorld } from '#libs/payouts/testing';
+import { type MoneyWorld, PAYABLE } from '#libs/payouts/testing';
 import type { AccountDetails, AccountFact } from '#libs/rail-kit';
-import { PortalModule } from '../portal.module';
-import { visitorOf, wordShownTo } from './wallets-open.fake';
+import { startWalletWorld, visitorOf, wordShownTo } from './wallets-open.fake';
 import { WithdrawFromPortal } from './withdraw-from-portal';
 
 describe('a withdrawal that was confirmed for one bank', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld({
-      also: [PortalModule, DisbursementsModule],
-      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
-    });
+    world = await startWalletWorld();
     client = await world.client({ rateLimitPerMinute: 1_000 });
   });
   afterAll(() => world.stop());

@@ -1,22 +1,17 @@
 /** If nothing can be withdrawn when a payee says yes, nothing is: what is credited right after would go to an account that they never saw. */
 import type { Client } from '#libs/clients';
-import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, settled, startMoneyWorld } from '#libs/payouts/testing';
-import { PortalModule } from '../portal.module';
+import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import { PageWithdrawals } from './page-withdrawals';
-import { visitorOf, wordShownTo } from './wallets-open.fake';
+import { startWalletWorld, visitorOf, wordShownTo } from './wallets-open.fake';
 import { WithdrawFromPortal } from './withdraw-from-portal';
 
 describe('a second tap on a page that was shown before the account was replaced', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld({
-      also: [PortalModule, DisbursementsModule],
-      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
-    });
+    world = await startWalletWorld();
     client = await world.client({ rateLimitPerMinute: 1_000 });
   });
   afterAll(() => world.stop());

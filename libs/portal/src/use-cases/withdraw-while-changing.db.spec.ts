@@ -1,23 +1,18 @@
 /** A withdrawal is confirmed at the moment in which its payee gets another address, which closes their wallet, or another account. */
 import type { Client } from '#libs/clients';
-import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
-import { PortalModule } from '../portal.module';
+import { type MoneyWorld } from '#libs/payouts/testing';
 import type { Visitor } from './visit-portal';
-import { visitorOf, wordShownTo } from './wallets-open.fake';
+import { startWalletWorld, visitorOf, wordShownTo } from './wallets-open.fake';
 import { WithdrawFromPortal } from './withdraw-from-portal';
 
 describe('a withdrawal from a wallet', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld({
-      also: [PortalModule, DisbursementsModule],
-      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
-    });
+    world = await startWalletWorld();
     client = await world.client({ rateLimitPerMinute: 1_000 });
   });
   afterAll(() => world.stop());

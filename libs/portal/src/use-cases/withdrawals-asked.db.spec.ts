@@ -1,10 +1,8 @@
 /** ADR 79: for all payees of a client together, pages ask its rail so often a minute. Withdrawals ask about earlier payouts of the rows. */
 import type { Client } from '#libs/clients';
-import { DisbursementsModule } from '#libs/disbursements';
 import { OwedScene } from '#libs/disbursements/testing';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
-import { PortalModule } from '../portal.module';
-import { visitorOf, wordShownTo } from './wallets-open.fake';
+import { type MoneyWorld } from '#libs/payouts/testing';
+import { startWalletWorld, visitorOf, wordShownTo } from './wallets-open.fake';
 import { WithdrawFromPortal } from './withdraw-from-portal';
 
 const A_MINUTE = 5;
@@ -16,10 +14,7 @@ describe('the rail of a client whose payees withdraw what its rail has to say so
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld({
-      also: [PortalModule, DisbursementsModule],
-      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
-    });
+    world = await startWalletWorld();
     client = await world.client({ rateLimitPerMinute: A_MINUTE });
   });
   afterAll(() => world.stop());

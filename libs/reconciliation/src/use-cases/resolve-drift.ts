@@ -89,7 +89,7 @@ const IN_WORDS = { out: 'that this money is out', back: 'that this money came ba
 const saidOtherwise = (said: RailWord | null): Refusal =>
   new Refusal(
     'illegal_transition',
-    `Its rail ${said ? `says by now ${IN_WORDS[said]}` : 'has said nothing of this money'}, which is not what you read. Look at the difference again.`,
+    `Its rail ${said ? `now says ${IN_WORDS[said]}` : 'has said nothing of this money'}, which is not what you read. Look at the difference again.`,
   );
 
 const SILENT =
