@@ -63,4 +63,17 @@ describe('jobs over redis and bull', () => {
     const ticket = (await queues.get(NAME)?.getWaiting())?.[0]?.data as { entityId: string; dispatchToken: string };
     expect(await store.adopt(NAME, ticket.entityId, ticket.dispatchToken, 60)).toBeNull();
   });
+
+  test('that Redis does not answer is known while there is nothing to do', async () => {
+    const lost = new Bull(NAME, 'redis://127.0.0.1:1', { prefix: 'nobody' });
+    lost.on('error', () => undefined);
+    const gate = new VersionGate();
+    const runner = new JobRunner(store, {} as JobHandlers, gate);
+    const idle = new BullJobQueue(new Map([...queues, [NAME, lost]]), store, runner, gate);
+    await idle.look();
+    expect(idle.trouble()).toBe('redis does not answer');
+    await dispatching.look();
+    expect(dispatching.trouble()).toBeNull();
+    for (const client of lost.clients) client.disconnect();
+  });
 });

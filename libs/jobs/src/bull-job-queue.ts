@@ -72,6 +72,10 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     await this.answered(this.queue('payout.drive').getWaitingCount(), FIRST_ANSWER_TIMEOUT_MS);
   }
 
+  async look(): Promise<void> {
+    if (!this.withoutRedis()) await this.answered(this.queue('payout.drive').getWaitingCount());
+  }
+
   /** A job that waits in Redis longer than its lease is dispatched twice, so no more go there than are soon done. */
   async room(name: JobName, underWay: number): Promise<number> {
     const { concurrency } = JOBS[name];

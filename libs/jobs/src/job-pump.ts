@@ -59,7 +59,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.wakeUp();
   }
 
-  /** Jobs with news are looked at as the news comes, all of them at each poll. */
+  /** Jobs with news are looked at as the news comes, and whatever is due at each poll. */
   private async pump(): Promise<void> {
     let lastPoll = 0;
     let lastLook = 0;
@@ -68,9 +68,10 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
       lastLook = performance.now();
       const all = performance.now() - lastPoll >= POLL_MS;
       if (all) lastPoll = performance.now();
-      const names = all ? JOB_NAMES : [...this.news];
+      const news = [...this.news];
       this.news.clear();
       try {
+        const names = all ? await this.due() : news;
         for (const name of names) if (!this.stopping && this.runner.mayTake) await this.take(name);
         await this.rest(POLL_MS);
       } catch (error) {
@@ -80,6 +81,13 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
         await this.rest(AFTER_ERROR_MS);
       }
     }
+  }
+
+  /** One question for all kinds, so that many idle processes are no load. */
+  private async due(): Promise<JobName[]> {
+    if (!this.runner.mayTake) return [];
+    await this.queue.look();
+    return this.store.due();
   }
 
   private async take(name: JobName): Promise<void> {

@@ -6,6 +6,8 @@ import { JobRunner, LEASE_SECONDS } from './job-runner';
 export abstract class JobQueue {
   /** How long a claimed job may be in the queue's hands before it counts as lost. */
   abstract readonly leaseSeconds: number;
+  /** Asked at each poll: it stays known whether the queue is well while there is no work. */
+  abstract look(): Promise<void>;
   /** How many more jobs of this name it is worth taking now. */
   abstract room(name: JobName, underWay: number): Promise<number>;
   /** Never rejects: what goes wrong with a job is written down by the runner. */
@@ -24,6 +26,10 @@ export class EmbeddedJobQueue extends JobQueue {
 
   constructor(private readonly runner: JobRunner) {
     super();
+  }
+
+  look(): Promise<void> {
+    return Promise.resolve();
   }
 
   room(name: JobName, underWay: number): Promise<number> {

@@ -35,6 +35,23 @@ describe('JobStore', () => {
     expect(await left()).toBe(0);
   });
 
+  test('due are the kinds of which some job is, whoever’s, and none that is taken or for later', async () => {
+    expect(await store.due()).toEqual([]);
+    const taken = randomUUID();
+    await add(taken, 'a');
+    expect(await store.due()).toEqual([NAME]);
+    await claim();
+    expect(await store.due()).toEqual([]);
+    const entityId = randomUUID();
+    await store.add([
+      { name: NAME, entityId, lane: 'b', delaySeconds: 60 },
+      { name: 'mail.send', entityId, lane: 'c', owner: 'a', delaySeconds: 60 },
+      { name: 'mail.send', entityId: taken, lane: 'c', owner: 'b' },
+      { name: 'payout.look', entityId, lane: 'd' },
+    ]);
+    expect(await store.due()).toEqual(['payout.look', 'mail.send']);
+  });
+
   test('many claimers never get the same job', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, index) => add(randomUUID(), `lane ${index % 7}`)));
     const claimed = (await Promise.all(Array.from({ length: 8 }, () => claim(20)))).flat();

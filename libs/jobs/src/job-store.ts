@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { COMMITS_WITHOUT_DISK, Db, onBehalfOfAll } from '#libs/db';
 import { log } from '#libs/telemetry';
-import { type HeldJob, type Job, type JobName, JOBS, type Place, whoseIs } from './job-names';
+import { type HeldJob, type Job, JOB_NAMES, type JobName, JOBS, type Place, whoseIs } from './job-names';
 
 export interface NewJob {
   name: JobName;
@@ -37,6 +37,12 @@ export class JobStore {
 
   async remove(name: JobName, entityIds: string[]): Promise<void> {
     await this.db.write(REMOVE, [name, entityIds]);
+  }
+
+  /** The kinds of which some job is due, in the order of `JOB_NAMES`. */
+  async due(): Promise<JobName[]> {
+    const rows = await this.db.rows<{ kind: JobName }>(DUE, [JOB_NAMES]);
+    return rows.map(({ kind }) => kind);
   }
 
   /** Takes due jobs, fairly over lanes and the owners in each; `running` is what this process has under way. */
@@ -161,21 +167,29 @@ const ADD = `
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
 
+/** Each owner's first job of a kind. It hops along the index, so an owner with a million jobs costs no more than one with ten. */
+const ownersOf = (name: string): string => `owners AS (
+    (SELECT lane, owner, run_at FROM jobs WHERE name = ${name} ORDER BY lane, owner, run_at LIMIT 1)
+    UNION ALL
+    SELECT next.lane, next.owner, next.run_at FROM owners CROSS JOIN LATERAL (
+      SELECT lane, owner, run_at FROM jobs WHERE name = ${name} AND (lane, owner) > (owners.lane, owners.owner)
+      ORDER BY lane, owner, run_at LIMIT 1
+    ) next
+  )`;
+
+/** Of each kind it hops no further than to the first that is due. */
+const DUE = `
+  SELECT kind FROM unnest($1::text[]) WITH ORDINALITY AS asked (kind, place)
+  WHERE EXISTS (WITH RECURSIVE ${ownersOf('asked.kind')} SELECT FROM owners WHERE run_at <= now())
+  ORDER BY place`;
+
 /**
- * The recursion hops from owner to owner along the index, so one with a million jobs costs no more than one with ten. While
- * there are many lanes each has less room, so that one more always finds some; and who has least under way comes first. In
+ * While there are many lanes each has less room, so that one more always finds some; and who has least under way comes first. In
  * a lane it is the same with owners, and chance decides between equals: nobody can be older than everybody else for ever.
  * A claim that a crash of PostgreSQL takes back is one more: whoever had it finds its lease gone.
  */
 const CLAIM = `
-  WITH RECURSIVE owners AS (
-    (SELECT lane, owner, run_at FROM jobs WHERE name = $1 ORDER BY lane, owner, run_at LIMIT 1)
-    UNION ALL
-    SELECT next.lane, next.owner, next.run_at FROM owners CROSS JOIN LATERAL (
-      SELECT lane, owner, run_at FROM jobs WHERE name = $1 AND (lane, owner) > (owners.lane, owners.owner)
-      ORDER BY lane, owner, run_at LIMIT 1
-    ) next
-  ), busy AS (
+  WITH RECURSIVE ${ownersOf('$1')}, busy AS (
     SELECT lane, owner, count(*) AS running FROM unnest($4::text[], $5::text[]) AS place (lane, owner) GROUP BY lane, owner
   ), room AS (
     SELECT lanes.lane, lanes.running,
