@@ -25,23 +25,24 @@ const END_TO_END = {
     config: 'apps/gateway-e2e/jest.browser.config.js',
     needsChromium: true,
   },
-  crash: { name: 'end to end, crashes', config: 'apps/gateway-e2e/jest.crash.config.js' },
+  crash: { name: 'end to end, crashes, Node 24', runtime: 24, config: 'apps/gateway-e2e/jest.crash.config.js' },
 };
 
 /**
  * What runs at the same time. An end-to-end run keeps one core busy, and gateways with and without Redis have nothing in common
  * but the servers. The crashes run alone: how long something hangs is what many of them are about.
  */
-const E2E_WAVES = [
+const TOPOLOGIES = [
   [END_TO_END['embedded-1'], END_TO_END['bull-1']],
   [END_TO_END['embedded-4'], END_TO_END['bull-4']],
-  [END_TO_END.browser],
-  [END_TO_END.crash],
 ];
+const E2E_WAVES = [...TOPOLOGIES, [END_TO_END.browser], [END_TO_END.crash]];
+/** Specs wait for their database, and a browser's run for its pages: together they leave no core idle. */
+const ALL_WAVES = [[UNIT, END_TO_END.browser], ...TOPOLOGIES, [END_TO_END.crash]];
 
 /** Returns { waves }: lists of suites, one list after the other. */
 export function choosePlan([part, choice, ...rest]) {
-  if (part === undefined) return { checks: true, waves: [[UNIT], ...E2E_WAVES] };
+  if (part === undefined) return { checks: true, waves: ALL_WAVES };
   if (part === 'unit' && choice === undefined) return { waves: [[UNIT]] };
   if (part === 'e2e' && choice === undefined) return { waves: E2E_WAVES };
   if (part === 'e2e' && END_TO_END[choice] && rest.length === 0) return { waves: [[END_TO_END[choice]]] };

@@ -14,6 +14,9 @@ const IDLE_IN_TRANSACTION_MS = 15_000;
 /** For a server that is silent for good: past the time in which a live one would have given up the statement itself. */
 export const SILENT_AFTER_MS = 35_000;
 
+/** A connection knows its statements, and their plans: a new one for each burst of work costs more than one that is kept. */
+const IDLE_CONNECTION_MS = 60_000;
+
 /** Whoever forwards a connection that says nothing for long is shown that it is in use: they may drop it after some minutes. */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
 
@@ -39,6 +42,7 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it. And none takes
       // the processors that others' are waiting for.
       options: '-c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0',
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,
       query_timeout: SILENT_AFTER_MS,

@@ -1,6 +1,6 @@
 /** A database of its own for a run, on the server that `npm test` started. */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 export async function newDatabase(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
@@ -17,11 +17,35 @@ export async function newDatabase(): Promise<string> {
 
 /** Rows of one statement, for what a black box cannot tell. */
 export async function query<T extends object>(databaseUrl: string, sql: string, values: unknown[] = []): Promise<T[]> {
-  const client = new Client({ connectionString: databaseUrl });
+  if (!isOnTheSharedServer(databaseUrl)) return onItsOwn<T>(databaseUrl, sql, values);
+  // Who waits for something asks often, and a new connection costs the server more than most questions.
+  return (await keptFor(databaseUrl).query<T>(sql, values)).rows;
+}
+
+/** Servers of a spec's own are stopped, filled and used up: no connection of ours stays on those. */
+async function onItsOwn<T extends object>(connectionString: string, sql: string, values: unknown[]): Promise<T[]> {
+  const client = new Client({ connectionString });
   await client.connect();
   try {
     return (await client.query<T>(sql, values)).rows;
   } finally {
     await client.end();
   }
+}
+
+function isOnTheSharedServer(databaseUrl: string): boolean {
+  const { TEST_DATABASE_URL: server } = process.env;
+  return server !== undefined && new URL(server).host === new URL(databaseUrl).host;
+}
+
+const kept = new Map<string, Pool>();
+
+function keptFor(connectionString: string): Pool {
+  const known = kept.get(connectionString);
+  if (known) return known;
+  const pool = new Pool({ connectionString, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
+  // Whoever ends all sessions of the database ends this one, and the next question makes another.
+  pool.on('error', () => undefined);
+  kept.set(connectionString, pool);
+  return pool;
 }

@@ -46,10 +46,10 @@ export async function stopTopology({ processes }: Pick<Topology, 'processes'>): 
   await Promise.all(processes.map((process) => process.kill('SIGTERM')));
 }
 
-/** Redis has sixteen databases: each Jest worker draws from its own seven, so that what runs beside it is never in its way. */
+/** Redis has sixteen databases: each of three Jest workers draws from its own five, so that what runs beside it is never in its way. */
 export function redisDatabase(): string {
   const server = process.env.TEST_REDIS_URL;
   if (!server) throw new Error('TEST_REDIS_URL is not set. Run these specs by `npm test`.');
-  const first = Number(process.env.JEST_WORKER_ID ?? 1) % 2 ? 1 : 8;
-  return `${server.replace(/\/+$/, '')}/${randomInt(first, first + 7)}`;
+  const first = 1 + 5 * (Number(process.env.JEST_WORKER_ID ?? 0) % 3);
+  return `${server.replace(/\/+$/, '')}/${randomInt(first, first + 5)}`;
 }
