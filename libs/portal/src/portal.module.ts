@@ -27,7 +27,6 @@ import { TakeOffer } from './http/take-offer';
 import { PortalController } from './http/portal.controller';
 import { PortalLinkController } from './http/portal-link.controller';
 import { RestoredTabController } from './http/restored-tab.controller';
-import { SpentLink } from './http/spent-link';
 import { WalletDoor } from './http/wallet-door';
 import { WalletLinkController } from './http/wallet-link.controller';
 import { ForgetPageLinks } from './jobs/forget-page-links';
@@ -88,7 +87,6 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PageLinkStore,
     PageDoor,
     WalletDoor,
-    SpentLink,
     OwnPayment,
     CheckGate,
     TakeOffer,

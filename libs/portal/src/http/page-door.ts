@@ -46,15 +46,14 @@ export class PageDoor {
     return this.enter(request, 'onboarding', (suspect) => this.links.onboarding(token, suspect));
   }
 
-  portalLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
-    return this.enter(request, 'mailed link', (suspect) => this.links.portal(token, suspect));
+  /** null: it is used or over, and its wallet is open in this browser, which comes in by that. */
+  portalLinkOf(request: GatewayRequest, token: string): Promise<PortalLink | null> {
+    return this.mailed(request, token, async () => null);
   }
 
   /** `session`: what the form opens. Whoever sends it again a moment later is no guesser, though the link is used. */
-  openingOf(request: GatewayRequest, token: string, session: string): Promise<PortalLink> {
-    return this.enter(request, 'mailed link', async (suspect) => {
-      const link = await this.links.portal(token, suspect);
-      if (link) return link;
+  openingOf(request: GatewayRequest, token: string, session: string): Promise<PortalLink | null> {
+    return this.mailed(request, token, async (suspect) => {
       const opened = await this.links.session(session, suspect);
       return opened?.isJustOpened ? opened : null;
     });
@@ -105,6 +104,30 @@ export class PageDoor {
     const entry = await this.found(request, find);
     await this.admit(request, way, entry);
     return entry;
+  }
+
+  /** What a browser kept is looked at only if the link opens nothing: who has a good one is let in whatever else they have. */
+  private async mailed(
+    request: GatewayRequest,
+    token: string,
+    opened: (suspect: boolean) => Promise<PortalLink | null>,
+  ): Promise<PortalLink | null> {
+    const [way, entry] = await this.found(request, async (suspect): Promise<[Way, PortalLink] | null> => {
+      const link = (await this.links.portal(token, suspect)) ?? (await opened(suspect));
+      if (link) return ['mailed link', link];
+      const session = await this.openSince(request, token, suspect);
+      return session && ['wallet', session];
+    });
+    await this.admit(request, way, entry);
+    return way === 'wallet' ? null : entry;
+  }
+
+  /** The wallet in this browser, if it is the one that the link led to. Anybody else learns nothing, not even that it ever was a link. */
+  private async openSince(request: GatewayRequest, token: string, suspect: boolean): Promise<PortalSession | null> {
+    const kept = sessionOf(request);
+    const session = kept === null ? null : await this.links.session(kept, suspect);
+    if (!session || !(await this.links.isSpent(token, session.payeeId))) return null;
+    return (await this.portal.visitor(session)) && session;
   }
 
   private found<Entry>(request: GatewayRequest, find: (suspect: boolean) => Promise<Entry | null>): Promise<Entry> {

@@ -11,7 +11,6 @@ import { redirect } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { isFromElsewhere, keepSession } from './portal-cookie';
-import { SpentLink } from './spent-link';
 import { WalletDoor } from './wallet-door';
 
 @ApiExcludeController()
@@ -24,13 +23,13 @@ export class PortalOpenController {
     private readonly visits: VisitPortal,
     private readonly opening: OpenWallet,
     private readonly wallet: WalletDoor,
-    private readonly spent: SpentLink,
   ) {}
 
   @Get()
   async look(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
-    if (await this.spent.isOfWalletHere(request, token)) return redirect(response, '/portal');
-    const owner = await this.visits.behindLink(await this.door.portalLinkOf(request, token));
+    const link = await this.door.portalLinkOf(request, token);
+    if (!link) return redirect(response, '/portal');
+    const owner = await this.visits.behindLink(link);
     if (!owner) throw new Refusal('not_found', 'This link opens nothing.');
     const button = {
       label: 'start.button',
@@ -49,12 +48,7 @@ export class PortalOpenController {
   ): Promise<void> {
     if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
     const session = this.opening.sessionOf(token, tap);
-    if (await this.spent.isOfWalletHere(request, token)) {
-      // It may be open here by an older link.
-      if (await this.opening.wasJustOpened(session)) keepSession(response, session);
-      return redirect(response, '/portal');
-    }
-    await this.door.openingOf(request, token, session);
+    if (!(await this.door.openingOf(request, token, session))) return redirect(response, '/portal');
     if (!(await this.opening.run(token, session))) throw new Refusal('not_found', 'This link opens nothing.');
     keepSession(response, session);
     redirect(response, '/portal');

@@ -21,7 +21,7 @@ export class FindPageLink {
 
   constructor(
     links: PageLinkReads,
-    access: PortalAccessReads,
+    private readonly access: PortalAccessReads,
     private readonly walletLinks: WalletLinks,
     private readonly payees: PayeeReads,
     private readonly clock: DatabaseClock,
@@ -29,6 +29,11 @@ export class FindPageLink {
     this.onboarding = finding((digests) => links.byDigests(digests));
     this.portal = finding((digests) => access.links(digests));
     this.session = finding((digests) => access.sessions(digests));
+  }
+
+  /** Whether it once led into this payee's wallet, and is used or over. */
+  async isSpent(token: string, payeeId: string): Promise<boolean> {
+    return isPageToken(token) && this.access.isSpentLink(digest(token), payeeId);
   }
 
   /** Of a mail about waiting money: nothing was stored for it, and whoever guesses one asks nothing of the database. */

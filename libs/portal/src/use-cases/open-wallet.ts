@@ -50,7 +50,7 @@ export class OpenWallet {
   }
 
   /** By the same form, and it still is: nobody left it, and its payee is who they were. */
-  async wasJustOpened(session: string): Promise<boolean> {
+  private async wasJustOpened(session: string): Promise<boolean> {
     const [opened] = await this.reads.sessions([digest(session)]);
     return opened?.isJustOpened === true && (await this.visits.visitor(opened)) !== null;
   }
