@@ -1,4 +1,5 @@
 /** Keys of notices: those of the provider are had whatever names strangers make up. */
+import { memoryRailStores } from '../testing/src/memory-rail-store';
 import { NamedKeys } from './named-keys';
 
 const MINUTE = 60_000;
@@ -7,6 +8,8 @@ describe('keys that are known by a name', () => {
   let now: number;
   let asked: string[];
   let keys: NamedKeys<string>;
+  /** Another one with the same records, or this one after a start. */
+  let anotherProcess: () => NamedKeys<string>;
 
   beforeEach(() => {
     now = 0;
@@ -16,7 +19,9 @@ describe('keys that are known by a name', () => {
       if (name === 'down') throw new Error('down');
       return name.startsWith('strange') ? null : `key of ${name}`;
     };
-    keys = new NamedKeys(ask, () => now);
+    const store = memoryRailStores({ now: () => new Date(now) })('a_rail');
+    anotherProcess = () => new NamedKeys(ask, store, () => now);
+    keys = anotherProcess();
   });
 
   const said = (name: string, signedBy = `key of ${name}`): Promise<boolean | string> =>
@@ -73,6 +78,29 @@ describe('keys that are known by a name', () => {
     }
     expect(asked.filter((name) => name === 'ours')).toHaveLength(1);
     expect(asked).toHaveLength(1 + 3 * 20);
+  });
+
+  it('that signed once are had after each start, whatever strangers made up by then, and these no more often', async () => {
+    await said('ours');
+    asked = [];
+    keys = anotherProcess();
+    for (let second = 0; second < 60; second += 1) {
+      now += 1_000;
+      await said(`strange ${second}`);
+    }
+    expect(await said('constructor')).toContain('a moment ago');
+    expect(await said('ours')).toBe(true);
+    expect(asked.filter((name) => name !== 'ours')).toHaveLength(20);
+  });
+
+  it('that signed for another process are had within a minute or two, though strangers go on', async () => {
+    const flood = () => Promise.all(Array.from({ length: 100 }, (_, nth) => said(`strange ${nth} at ${now}`)));
+    await flood();
+    expect(await said('ours')).toContain('a moment ago');
+    await anotherProcess().signed('ours', () => true);
+    now += MINUTE;
+    await flood();
+    expect(await said('ours')).toBe(true);
   });
 
   it('are forgotten for those that signed since, the oldest first', async () => {

@@ -33,6 +33,6 @@ export const claimRail = defineRail({
     const read = readSettings(settings);
     const client = new PaypalClient(read, clock);
     const account = { words: { amounts: AMOUNTS }, mode: read.mode };
-    return new ClaimRail(client, new Tries(store, clock), new PaypalNotices(read), account);
+    return new ClaimRail(client, new Tries(store, clock), new PaypalNotices(read, store), account);
   },
 });

@@ -4,7 +4,7 @@
  */
 import { verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { NamedKeys, type Notice, type NoticeReading } from '#libs/rail-kit';
+import { NamedKeys, type Notice, type NoticeReading, type RailStore } from '#libs/rail-kit';
 import type { ClaimRailSettings } from './claim-rail.settings';
 
 const FORGED = { kind: 'forged' } as const;
@@ -19,9 +19,14 @@ interface Signed {
 }
 
 export class PaypalNotices {
-  private readonly certificates = new NamedKeys<X509Certificate>((url, signal) => this.fetched(url, signal));
+  private readonly certificates: NamedKeys<X509Certificate>;
 
-  constructor(private readonly settings: Pick<ClaimRailSettings, 'webhookId' | 'certificatesUrl' | 'timeoutMs'>) {}
+  constructor(
+    private readonly settings: Pick<ClaimRailSettings, 'webhookId' | 'certificatesUrl' | 'timeoutMs'>,
+    store: RailStore,
+  ) {
+    this.certificates = new NamedKeys((url, signal) => this.fetched(url, signal), store);
+  }
 
   async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
     const signed = signedBy(headers);

@@ -3,7 +3,7 @@
  * us call Circle without end.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { NamedKeys, type Notice, type NoticeReading } from '#libs/rail-kit';
+import { NamedKeys, type Notice, type NoticeReading, type RailStore } from '#libs/rail-kit';
 import type { CircleClient } from './circle.client';
 import { referenceOf } from './references';
 
@@ -12,9 +12,14 @@ const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ALGORITHM = 'ECDSA_SHA_256';
 
 export class CircleNotices {
-  private readonly keys = new NamedKeys<KeyObject>((keyId, signal) => this.asked(keyId, signal));
+  private readonly keys: NamedKeys<KeyObject>;
 
-  constructor(private readonly client: CircleClient) {}
+  constructor(
+    private readonly client: CircleClient,
+    store: RailStore,
+  ) {
+    this.keys = new NamedKeys((keyId, signal) => this.asked(keyId, signal), store);
+  }
 
   async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
     const { 'x-circle-key-id': keyId = '', 'x-circle-signature': signature = '' } = headers;

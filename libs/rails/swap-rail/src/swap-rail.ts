@@ -43,6 +43,6 @@ export const swapRail = defineRail({
       sight: new CircleSight(client, treasury, wallets),
     };
     const destinations = new Destinations({ client, treasury, wallets });
-    return new SwapRail(parts, destinations, treasury, new CircleNotices(client));
+    return new SwapRail(parts, destinations, treasury, new CircleNotices(client, store));
   },
 });
