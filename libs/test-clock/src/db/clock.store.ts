@@ -4,6 +4,7 @@ import { Db } from '#libs/db';
 import type { JobName } from '#libs/jobs';
 import { keepsTimes } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
+import { takeTurn } from './long-turn';
 import { CLIENT_TIMES, moveOf, PASSED, RAIL_RECORDS } from './times';
 
 export interface DueJobs {
@@ -20,6 +21,7 @@ export class ClockStore {
 
   /** Nobody decides on the client's money meanwhile, and whoever moves its times as well does so afterwards. */
   async hold(clientId: string): Promise<void> {
+    await takeTurn(this.db, clientId);
     for (const lock of LOCKS) await this.db.execute(lock, [clientId]);
   }
 

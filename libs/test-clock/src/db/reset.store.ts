@@ -4,6 +4,7 @@ import { Db } from '#libs/db';
 import { keepsRecords, type RecordsKept } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { GOES, RAIL_RECORDS_OF } from './client-rows';
+import { takeTurn } from './long-turn';
 
 @Injectable()
 export class ResetStore {
@@ -17,6 +18,7 @@ export class ResetStore {
    * its payee or its payout first, so these are held before the client, and those that came meanwhile after it.
    */
   async hold(clientId: string): Promise<void> {
+    await takeTurn(this.db, clientId);
     for (const lock of LOCKS) await this.db.execute(lock, [clientId]);
     await this.db.execute('UPDATE rail_scans SET resets = resets + 1 WHERE rail = ANY($1)', [
       this.keeping().map(({ rail }) => rail),

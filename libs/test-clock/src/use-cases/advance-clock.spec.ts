@@ -1,6 +1,8 @@
 import type { Client } from '#libs/clients';
 import type { SelfReleaseJobs } from '#libs/payouts';
+import { NotItsTurn } from '../db/long-turn';
 import { AdvanceClock } from './advance-clock';
+import { LongTurns } from './long-turns';
 import type { MoveTimes } from './move-times';
 
 const NONE = { railQuestions: 0, retries: 0, webhooks: 0, mails: 0, others: 0 };
@@ -12,6 +14,7 @@ describe('calls of the clock at once', () => {
     const move = (id: string): Promise<typeof NONE> =>
       new Promise((done) => underWay.push({ id, letGo: () => done(NONE) }));
     const clock = new AdvanceClock(
+      new LongTurns(),
       { run: move } as unknown as MoveTimes,
       { ofEarlierDays: async () => 0 } as unknown as SelfReleaseJobs,
     );
@@ -32,9 +35,21 @@ describe('calls of the clock at once', () => {
     await Promise.all(calls);
   });
 
+  test('of which one has no turn for long are told to come again', async () => {
+    const now = jest.spyOn(performance, 'now');
+    const move = () => {
+      now.mockReturnValue(now.mock.calls.length * 60_000);
+      return Promise.reject(new NotItsTurn());
+    };
+    const clock = new AdvanceClock(new LongTurns(), { run: move } as unknown as MoveTimes, {} as SelfReleaseJobs);
+    const passing = clock.run({ id: 'one', testMode: true } as Client, 1);
+    await expect(passing).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+    now.mockRestore();
+  });
+
   test('say what was moved, also if nothing could be released right away', async () => {
     const failing = { ofEarlierDays: () => Promise.reject(new Error('away')) } as unknown as SelfReleaseJobs;
-    const clock = new AdvanceClock({ run: async () => NONE } as unknown as MoveTimes, failing);
+    const clock = new AdvanceClock(new LongTurns(), { run: async () => NONE } as unknown as MoveTimes, failing);
     expect(await clock.run({ id: 'one', testMode: true } as Client, 1)).toEqual({ ...NONE, released: 0 });
   });
 });

@@ -4,15 +4,12 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { FairSlots } from '#libs/batcher';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import { SelfReleaseJobs } from '#libs/payouts';
 import { log } from '#libs/telemetry';
+import { LongTurns } from './long-turns';
 import { type CameDue, MoveTimes } from './move-times';
-
-/** A move of many rows has its connection for long: whoever asks for many at once keeps nobody else from the database. */
-const AT_ONCE = { atOnce: 2, perLane: 1 };
 
 export interface Ran extends CameDue {
   released: number;
@@ -20,16 +17,15 @@ export interface Ran extends CameDue {
 
 @Injectable()
 export class AdvanceClock {
-  private readonly slots = new FairSlots(AT_ONCE);
-
   constructor(
+    private readonly turns: LongTurns,
     private readonly times: MoveTimes,
     private readonly releases: SelfReleaseJobs,
   ) {}
 
   async run({ id, testMode }: Client, seconds: number): Promise<Ran> {
     if (!testMode) throw new Refusal('not_found', NOT_THERE);
-    const due = await this.slots.run(id, () => this.times.run(id, seconds));
+    const due = await this.turns.run(id, () => this.times.run(id, seconds));
     return { ...due, released: await this.released(id) };
   }
 

@@ -2,13 +2,12 @@
  * Makes a test client as new: all that came to be of it goes, at once or not at all, and it keeps its name, its keys and its
  * settings. What is under way for it finds its rows gone and ends.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { FairSlots } from '#libs/batcher';
 import { ClientRegistry, KeepClients } from '#libs/clients';
 import { Db, DatabaseTrouble } from '#libs/db';
 import { ResetStore } from '../db/reset.store';
+import { LongTurns } from './long-turns';
 
 /** How many there were. */
 export interface Cleared {
@@ -20,18 +19,12 @@ export interface Cleared {
   mails: number;
 }
 
-/** One has its connection for long. */
-const AT_ONCE = { atOnce: 1, perLane: 1 };
 const IS_LIVE = 'This client is live: what it paid stays on record. Only a client in test mode can be reset.';
-/** After this many tries nobody holds a row of the client any more. */
-const MOST_TRIES = 40;
-const AGAIN_AFTER_MS = 150;
 
 @Injectable()
 export class ClearClient {
-  private readonly slots = new FairSlots(AT_ONCE);
-
   constructor(
+    private readonly turns: LongTurns,
     private readonly db: Db,
     private readonly clients: KeepClients,
     private readonly store: ResetStore,
@@ -43,9 +36,8 @@ export class ClearClient {
    * has to give way to it.
    */
   run<T>(clientId: string, also: (cleared: Cleared) => Promise<T>): Promise<T> {
-    return this.slots.run(clientId, () =>
-      this.whenFree(() => this.db.inBriefTransaction(async () => also(await this.clear(clientId)))),
-    );
+    const work = (): Promise<T> => this.db.inBriefTransaction(async () => also(await this.clear(clientId)));
+    return this.turns.run(clientId, work, isHeld);
   }
 
   private async clear(clientId: string): Promise<Cleared> {
@@ -64,15 +56,6 @@ export class ClearClient {
       mails: of('mails'),
     };
   }
-
-  private async whenFree<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof DatabaseTrouble) || !error.isHeld || tries === MOST_TRIES) throw error;
-        await pause(AGAIN_AFTER_MS * (0.5 + Math.random()));
-      }
-    }
-  }
 }
+
+const isHeld = (error: unknown): boolean => error instanceof DatabaseTrouble && error.isHeld;
