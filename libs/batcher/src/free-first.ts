@@ -3,14 +3,14 @@
  * moment; what is not waits beside the others, with work of its own lane only.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseTrouble } from '#libs/db';
+import { DatabaseTrouble, onBehalf } from '#libs/db';
 import type { FairSlots } from './fair-slots';
 import { Batcher } from './batcher';
 
 export interface Ways<In, Out> {
   /** Without waiting: 'busy' is what would have to. */
   free(inputs: In[]): Promise<(Out | 'busy')[]>;
-  /** Waits for whoever holds what these need. */
+  /** Waits for whoever holds what these need, on a connection of its lane's share. */
   waiting(inputs: In[]): Promise<Out[]>;
 }
 
@@ -55,9 +55,10 @@ export class FreeFirst<In, Out> {
 
   private wait(inputs: In[]): Promise<(Out | DatabaseTrouble)[]> {
     const [first] = inputs;
-    return this.limits.slots.run(first === undefined ? '' : this.limits.laneOf(first), async () => {
+    const lane = first === undefined ? '' : this.limits.laneOf(first);
+    return this.limits.slots.run(lane, async () => {
       try {
-        return await this.ways.waiting(inputs);
+        return await onBehalf(lane || null, () => this.ways.waiting(inputs));
       } catch (error) {
         // By itself each would wait as long again, and all of them on connections of their own.
         if (inputs.length === 1 || !(error instanceof DatabaseTrouble) || !error.isHeld) throw error;

@@ -1,6 +1,6 @@
 /**
  * For whom a process works, and how many of its connections that may take: whoever waits for what somebody holds keeps a
- * connection meanwhile, and one client can wait for as many rows as it likes. While there are few left, each has a share.
+ * connection meanwhile, and one client can wait for as many rows as it likes. While there are few left, each has one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseTrouble } from './database-trouble';
@@ -52,10 +52,8 @@ export interface Room {
   free: () => number;
 }
 
-/** So many are left to all others, as long as somebody has more than a share. */
+/** So many are left to all others, as long as somebody has more than one. */
 const LEFT_TO_OTHERS = 1 / 3;
-const SHARE = 1 / 4;
-const LEAST = 2;
 /** As long as PostgreSQL would let it wait for a lock. */
 const PATIENCE_MS = 10_000;
 
@@ -118,10 +116,11 @@ export class Shares {
     this.taken.set(of, (this.taken.get(of) ?? 0) + 1);
   }
 
+  /** The first always. One more leaves a third of all to others, and so many as it makes: several at their limits take no more than one does. */
   private mayEnter(of: string): boolean {
-    const most = this.room.most();
-    const share = Math.max(LEAST, Math.floor(most * SHARE));
-    if ((this.taken.get(of) ?? 0) < share) return true;
-    return this.room.free() - this.entering > Math.ceil(most * LEFT_TO_OTHERS);
+    const taken = this.taken.get(of) ?? 0;
+    if (taken === 0) return true;
+    const left = Math.max(Math.ceil(this.room.most() * LEFT_TO_OTHERS), taken);
+    return this.room.free() - this.entering > left;
   }
 }
