@@ -31,7 +31,7 @@ describe('fair slots', () => {
   }
 
   test('one client takes no more than its share, and another gets in at once', async () => {
-    const { begun, start, end } = controlled({ atOnce: 3, perLane: 2 });
+    const { begun, start, end } = controlled({ atOnce: 4, perLane: 2 });
     const works = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map(start);
     await turn();
     expect(begun).toEqual(['a1', 'a2', 'b1']);
@@ -41,6 +41,17 @@ describe('fair slots', () => {
     expect(begun.slice(4)).toEqual(['b2']);
     for (const name of ['b1', 'a3', 'b2', 'a4']) await end(name);
     expect(await Promise.all(works)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
+  });
+
+  test('the last place is for a client that has none', async () => {
+    const { begun, start, end } = controlled({ atOnce: 4, perLane: 2 });
+    const works = ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1'].map(start);
+    await turn();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1']);
+    await end('a1');
+    expect(begun.slice(4)).toEqual(['d1']);
+    for (const name of ['a2', 'c1', 'd1', 'b1', 'b2', 'c2']) await end(name);
+    expect(await Promise.all(works)).toHaveLength(7);
   });
 
   test('a lane in which more waits rests, and another gets in meanwhile', async () => {

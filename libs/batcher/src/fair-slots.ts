@@ -1,6 +1,6 @@
 /**
- * Room for work that takes long: so much of it at once, and so much for each lane. Who waits is let in lane by lane, so that
- * one client's hundred withdrawals leave room for another's first.
+ * Room for work that takes long: so much of it at once, and so much for each lane. Who waits is let in lane by lane, and the last
+ * place is for a lane that has none, so that the hundred withdrawals of a few clients leave room for another's first.
  */
 import { Lanes } from './lanes';
 
@@ -40,12 +40,18 @@ export class FairSlots {
 
   private next(): void {
     while (this.underWay < this.limits.atOnce) {
-      const found = this.waiting.takeOne((lane) => (this.taken.get(lane) ?? 0) < this.limits.perLane);
+      const found = this.waiting.takeOne((lane) => this.mayEnter(lane));
       if (!found) return;
       this.underWay += 1;
       this.taken.set(found.lane, (this.taken.get(found.lane) ?? 0) + 1);
       found.item();
     }
+  }
+
+  private mayEnter(lane: string): boolean {
+    const { atOnce, perLane } = this.limits;
+    const taken = this.taken.get(lane) ?? 0;
+    return taken < perLane && (taken === 0 || this.underWay < atOnce - 1);
   }
 
   private leave(lane: string): void {
