@@ -29,11 +29,10 @@ const PATIENCE = {
 @Injectable()
 export class ApplyRailFact {
   /** Facts that arrive together are applied in one transaction; rows that follow their payout may be many. */
-  private readonly batcher = new Batcher<Report, Payout | 'busy'>(
-    // A long report belongs to a single client.
-    (reports) => (reports.some(isLong) ? this.applyAll(reports) : this.applyFree(reports)),
-    { most: 64, atOnce: 2, laneOf: clientOf, isLong },
-  );
+  private readonly batcher = new Batcher<Report, Payout | 'busy'>((reports) => this.applyFree(reports), {
+    ...{ most: 64, atOnce: 2, laneOf: clientOf },
+    isLong: ({ asked }) => asked.consolidates,
+  });
   private readonly freeFirst: FreeFirst<Report, Payout>;
   /** Of what is said of one payout, the second must not find free what the first has to wait for. */
   private readonly turns = new Turns();
@@ -135,8 +134,6 @@ export class ApplyRailFact {
 type Changes = Map<string, PayoutChange>;
 
 const clientOf = ({ asked }: Report): string => asked.clientId;
-
-const isLong = ({ asked }: Report): boolean => asked.consolidates;
 
 const noTo = (payout: Payout, { asked, noAt }: Report): SaidNo[] =>
   noAt && asked.id === payout.id && isUntouched(payout, asked) ? [{ id: payout.id, at: noAt }] : [];
