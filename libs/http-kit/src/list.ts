@@ -2,6 +2,7 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairSlots } from '#libs/batcher';
+import { onBehalfOfAll } from '#libs/db';
 
 const LISTS = { atOnce: 4, perLane: 2 };
 
@@ -10,7 +11,9 @@ export class InTurn implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { client } = context.switchToHttp().getRequest<{ client?: { id: string } }>();
-    return from(this.slots.run(client?.id ?? 'operators', () => lastValueFrom(next.handle())));
+    // Whoever has a place waits for nothing in it, nor for the client's share: it reads, and waits for no row.
+    const answer = (): Promise<unknown> => onBehalfOfAll(() => lastValueFrom(next.handle()), client?.id);
+    return from(this.slots.run(client?.id ?? 'operators', answer));
   }
 }
 
