@@ -98,7 +98,7 @@ export class Db {
 
   /**
    * The same for work that shares its place with others: until it says `waitsAsUsual`, a lock that somebody holds for longer
-   * than a moment ends it with a trouble that `isHeld`, and nothing was done.
+   * than a moment ends it with a trouble that `isHeld`, and nothing was done. So does a share that others of its client have.
    */
   async inBriefTransaction<T>(work: () => Promise<T>): Promise<T> {
     return this.current.getStore() ? work() : givingWay(() => this.inShare(work, true));
@@ -159,7 +159,7 @@ export class Db {
   private async inShare<T>(work: () => Promise<T>, briefly = false): Promise<T> {
     const doubt = wishInDoubt();
     if (doubt) await doubt; // and no turn without: who has a share takes its connection at once
-    return this.connections.shares.run(() => this.onConnection(work, briefly));
+    return this.connections.shares.run(() => this.onConnection(work, briefly), briefly);
   }
 
   private async onConnection<T>(work: () => Promise<T>, briefly = false): Promise<T> {

@@ -56,6 +56,8 @@ export interface Room {
 const LEFT_TO_OTHERS = 1 / 3;
 /** As long as PostgreSQL would let it wait for a lock. */
 const PATIENCE_MS = 10_000;
+/** Of work that has a place which others wait for. */
+const MOMENT_MS = 100;
 
 interface Waiting {
   of: string;
@@ -70,11 +72,11 @@ export class Shares {
 
   constructor(private readonly room: Room) {}
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, briefly = false): Promise<T> {
     const of = behalf.getStore()?.of ?? null;
     if (of === null) return work();
     if (this.mayEnter(of)) this.take(of);
-    else await this.place(of);
+    else await this.place(of, briefly ? MOMENT_MS : PATIENCE_MS);
     try {
       return await work();
     } finally {
@@ -95,13 +97,13 @@ export class Shares {
     }
   }
 
-  private async place(of: string): Promise<void> {
+  private async place(of: string, withinMs: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const one = { of, enter: () => {} };
       const timer = setTimeout(() => {
         this.waiting.delete(one);
         reject(new DatabaseTrouble('timeout', new Error('others of the same client wait for what somebody holds')));
-      }, PATIENCE_MS);
+      }, withinMs);
       one.enter = () => {
         clearTimeout(timer);
         this.entering += 1;

@@ -34,6 +34,9 @@ describe.each([1, 2, 3])('while %d clients wait', (count) => {
       .map((one) => one.then(end('changed'), end('failed')));
     await onBehalf('quiet', () => change(199));
     await change(198);
+    // Whoever has a place that others wait for is told soon.
+    const brief = onBehalf('loud 0', () => scratch.db.inBriefTransaction(() => change(197)));
+    await expect(brief).rejects.toMatchObject({ kind: 'timeout', isHeld: true });
     expect(ended).toEqual([]);
     await letGo();
     await Promise.all(waiting);
