@@ -106,9 +106,11 @@ function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: 
 
 /**
  * The rail had it when it was asked, and more happened since, or that was asked about another payout of the code: it may have refused that
- * try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is.
+ * try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is. One that was
+ * returned is asked about itself: whether its money is out or back once more depends on how it stood when that was asked.
  */
 function isOverheard(known: Payout, { fact, asked, by, since }: Report & { fact: Money }): boolean {
+  if (since !== undefined && known.status === 'returned') return true;
   if (fact.kind === 'settled' || fact.kind === 'bounced') return false;
   if (since !== undefined) return true;
   if (by === 'lookup') return asked.sequence !== known.sequence || asked.attempt !== known.attempt;
