@@ -21,7 +21,8 @@ interface Line {
   railKey: string;
 }
 
-type Heard = Line & Word;
+/** `isListed`: its list alone says so, and no line was written by that. */
+type Heard = Line & Word & { isListed?: boolean };
 
 @Injectable()
 export class DriftBook {
@@ -86,6 +87,7 @@ export class DriftBook {
       words.map(({ railKey }) => railKey),
       words.map(({ said }) => said),
       words.map(({ at }) => at),
+      words.map(({ isListed = false }) => isListed),
     ]);
   }
 
@@ -114,15 +116,16 @@ function asRow(drift: NewDrift): Record<string, unknown> {
   };
 }
 
-/** A line that a list alone has written is a word of its rail, as old as the youngest movement. */
+/** What a list has as out is a word of its rail, as old as the youngest movement. */
 function listedOf(found: NewDrift[], lines: Line[]): Heard[] {
   const written = new Set(lines.map(nameOf));
   const byName = new Map<string, Heard>();
   for (const one of found) {
     const { payoutId, rail, railKey, said, saidAt: at } = one;
-    if (payoutId === null || said || !at || !written.has(nameOf(one))) continue;
+    if (payoutId === null || said || !at) continue;
     const known = byName.get(nameOf(one))?.at;
-    if (!known || known < at) byName.set(nameOf(one), { payoutId, rail, railKey, said: 'out', at });
+    const isListed = !written.has(nameOf(one));
+    if (!known || known < at) byName.set(nameOf(one), { payoutId, rail, railKey, said: 'out', at, isListed });
   }
   return [...byName.values()];
 }
@@ -136,6 +139,10 @@ const LOCK_OPEN = `
 /** Less what came back. */
 const LISTED_AS_OUT = `coalesce((SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
   WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key), 0)`;
+
+/** All that ever went out. */
+const LISTED_SO_FAR = `(SELECT sum(amount_cents) FROM rail_movements AS moved
+  WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.direction = 'out')`;
 
 /** What its rail said last, as far as anybody wrote that down. */
 const LAST_WORD = `coalesce(known.said, ${FOUND_AS})`;
@@ -153,19 +160,20 @@ const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
 
 /**
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
- * heard, and changes nothing.
+ * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has.
  */
 const HEARD = `
   WITH told AS (
-    SELECT payout_id, rail, rail_key, said, coalesce(at, now()) AS at
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS one (payout_id, rail, rail_key, said, at)
+    SELECT payout_id, rail, rail_key, said, coalesce(at, now()) AS at, listed
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[]) AS one (payout_id, rail, rail_key, said, at, listed)
   ), about AS (
     SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at FROM drift AS known JOIN told USING (payout_id, rail, rail_key)
-    WHERE NOT (told.said = 'no' AND ${LISTED_AS_OUT} > 0)
+    WHERE NOT (told.said = 'no' AND ${LISTED_AS_OUT} > 0) AND (NOT told.listed OR ${LISTED_SO_FAR} > (
+      SELECT max(rail_cents) FROM drift AS line WHERE line.payout_id = known.payout_id AND line.rail = known.rail AND line.rail_key = known.rail_key))
     ORDER BY known.id FOR NO KEY UPDATE OF known
   ), last AS (
     SELECT DISTINCT ON (payout_id, rail, rail_key) * FROM (
-      SELECT *, true AS is_told FROM told
+      SELECT payout_id, rail, rail_key, said, at, true AS is_told FROM told
       UNION ALL SELECT payout_id, rail, rail_key, said, said_at, false FROM about WHERE said IS NOT NULL AND said_at IS NOT NULL
     ) AS words ORDER BY payout_id, rail, rail_key, at DESC, is_told DESC
   )
@@ -181,9 +189,7 @@ const HEARD = `
 const LISTED_SINCE = `(told.said IS NULL AND EXISTS (
   SELECT FROM rail_movements AS moved WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key
     AND moved.direction = 'out' AND moved.listed_at > known.resolved_at AND (${LAST_WORD} IS DISTINCT FROM 'out'
-      OR coalesce(moved.provider_ref NOT IN (known.provider_ref, coalesce(payouts.provider_ref, '')), known.rail_cents < (
-        SELECT sum(amount_cents) FROM rail_movements AS every WHERE every.rail = known.rail AND every.rail_key = known.rail_key
-          AND every.direction = 'out')))))`;
+      OR coalesce(moved.provider_ref NOT IN (known.provider_ref, coalesce(payouts.provider_ref, '')), known.rail_cents < ${LISTED_SO_FAR}))))`;
 
 /** An operator called it paid, and it is said to be out. */
 const IS_AS_DECIDED = `(${CALLED_PAID} AND known.lifting_fee_cents IS NULL AND coalesce(told.said, 'out') = 'out')`;
