@@ -275,8 +275,8 @@ const AS_LISTED = `
 /**
  * Both sides say the same about the same money: a payout that is only under way here may still be refused. Everything that was ever
  * listed counts, and only an operator closes money that moved twice, that came no further than to its payee's account, or that its rail
- * called refused: that line has no amount, which compares with nothing here. Money that was named as out, came back in full since, and left
- * nothing else out under its code, is no difference any more.
+ * called refused: that line has no amount, which compares with nothing here. Money that was named as out, or said to be, came back in full since,
+ * and left nothing else out under its code, is no difference any more.
  */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()
@@ -287,7 +287,8 @@ const RESOLVE = `
       OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
           AND moved.provider_ref = drift.provider_ref AND moved.currency = drift.rail_currency
-          HAVING ${OUT_LESS_BACK} = 0 AND max(listed_at) FILTER (WHERE direction = 'back') >= drift.found_at)
+          HAVING ${OUT_LESS_BACK} = 0 AND max(listed_at) FILTER (WHERE direction = 'back')
+            >= greatest(drift.found_at, CASE drift.said WHEN 'out' THEN drift.said_at END))
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
           HAVING ${OUT_LESS_BACK} = 0))
       OR (kind <> 'not_moved_there' AND EXISTS (
