@@ -28,9 +28,13 @@ export class OperateDrift {
   ) {}
 
   async resolve(actor: string, id: string, { note, rows, neverSeen, said }: DriftResolution): Promise<Drift> {
-    const ask = () => (rows === 'owed' && !neverSeen ? this.resolving.refuseWhileSilent(id) : Promise.resolve());
+    let known: RailWord | null | undefined = said;
+    const ask = async () => {
+      const before = neverSeen ? undefined : await this.resolving.ask(id, rows);
+      known ??= before;
+    };
     const work = async () => {
-      const resolved = await this.resolving.run(id, { by: actor, note, said });
+      const resolved = await this.resolving.run(id, { by: actor, note, said: known });
       const { payout } = resolved;
       if (rows === 'paid' && !payout)
         throw new Refusal('illegal_transition', 'No payout asked for this money: there is nothing to call paid.');

@@ -6,16 +6,16 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
 import { type Drift, DriftBook, type RailWord, wordOn } from '#libs/drift';
+import type { DisputedRows } from '#libs/owed';
 import { LockPayees } from '#libs/payees';
-import { type Asked, type Payout, wordOf } from '#libs/payout-rules';
+import { type Payout, wordOf } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
-import type { LookupFact } from '#libs/rail-kit';
 
 export interface Resolution {
   by: string;
   note: string | null;
-  /** What its rail had said last when they read it. */
-  said?: RailWord;
+  /** What its rail had said last when they read it, or before it was asked for them. */
+  said?: RailWord | null;
 }
 
 export interface ResolvedDrift {
@@ -36,26 +36,21 @@ export class ResolveDrift {
   ) {}
 
   /**
-   * Comes first, with no transaction open, if owed rows of its payout are to leave again: a rail that cannot be asked now may be moving their
-   * money. If it says otherwise than it did when the operator read the difference, that is written down, for them to read first.
+   * Comes first, with no transaction open: what its rail says now is written down, if it is another thing than the difference keeps. Returns what
+   * was said before that: if it is another by the time of the deed, whoever heard it, the operator is to read that first. If owed rows of its
+   * payout are to leave again, a rail that cannot be asked now may be moving their money.
    */
-  async refuseWhileSilent(id: string): Promise<void> {
+  async ask(id: string, rows: DisputedRows): Promise<RailWord | null | undefined> {
     const known = await this.drift.find(id);
     const payout = known?.payoutId ? await this.reads.find(known.payoutId) : null;
-    if (!known || known.resolvedAt || !payout || !mayFreeRows(payout)) return;
+    if (!known || known.resolvedAt || !payout || !isUnpaid(payout)) return undefined;
     const fact = await this.rail.ask(payout, { patient: false });
-    await this.refuseIfNew(known, payout, fact);
-    if (fact.kind === 'unknown') throw new Refusal('illegal_transition', SILENT);
-  }
-
-  /** A no that its list contradicts is not written down, and is none. */
-  private async refuseIfNew(known: Drift, payout: Payout, fact: LookupFact & Asked): Promise<void> {
     const isNo = this.rail.saysNo(payout, fact);
     const word = wordOf(payout, { fact, asked: payout, by: 'lookup', isNo });
-    if (!word || word.said === wordOn(known)) return;
-    await this.rail.apply(payout, fact);
-    const now = await this.drift.find(known.id);
-    if (now && now.said !== known.said) throw saidOtherwise(now.said);
+    if (word && word.said !== wordOn(known)) await this.rail.apply(payout, fact);
+    if (fact.kind === 'unknown' && rows === 'owed' && payout.consolidates)
+      throw new Refusal('illegal_transition', SILENT);
+    return known.said;
   }
 
   /** Part of the caller's transaction, or one of its own. */
@@ -68,7 +63,7 @@ export class ResolveDrift {
       const [payout = null] = found ? await this.reads.lockAll([found.id]) : [];
       const before = await this.drift.lock(id);
       if (!before || before.resolvedAt) throw new Refusal('illegal_transition', 'This difference is resolved already.');
-      if (said && said !== before.said) throw saidOtherwise(before.said);
+      if (said !== undefined && said !== before.said) throw saidOtherwise(before.said);
       const after = await this.drift.resolveOne(id, by, note);
       return { before, after: after ?? before, payout };
     });
@@ -80,9 +75,9 @@ export class ResolveDrift {
   }
 }
 
-/** It was sent, and owed rows are or come to be owed again with it. */
-const mayFreeRows = ({ consolidates, submittedAt, status }: Payout): boolean =>
-  consolidates && submittedAt !== null && (status === 'failed' || status === 'held' || status === 'authorized');
+/** It was sent, and its money counts as not moved, or as come back: rows of it are owed, or come to be. */
+const isUnpaid = ({ submittedAt, status }: Payout): boolean =>
+  submittedAt !== null && status !== 'submitted' && status !== 'paid';
 
 const IN_WORDS = { out: 'that this money is out', back: 'that this money came back', no: 'that it moved nothing' };
 

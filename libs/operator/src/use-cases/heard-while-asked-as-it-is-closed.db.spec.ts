@@ -1,0 +1,56 @@
+/**
+ * An operator closes a difference: its money came back, and its rail, which is asked first, says so. While that answer is on its way another process
+ * hears that the money is out again. The operator does not know it: the deed is refused once, as it would be if their own question had been told so.
+ */
+import { SettleDisputed } from '#libs/disbursements';
+import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
+import { AskRail } from '#libs/payouts';
+import { type MoneyWorld, settled } from '#libs/payouts/testing';
+import type { LookupFact } from '#libs/rail-kit';
+import { ResolveDrift } from '#libs/reconciliation';
+import { AuditStore } from '../db/audit.store';
+import { OperateDrift } from './operate-drift';
+import { RecordDeeds } from './record-deeds';
+
+const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
+
+describe('money that is out again by what another process hears while the rail is asked for a deed', () => {
+  let world: MoneyWorld;
+  let scene: OwedScene;
+  let operate: OperateDrift;
+  beforeAll(async () => {
+    world = await startOwedWorld();
+    const deeds = new RecordDeeds(world.db, new AuditStore(world.db));
+    operate = new OperateDrift(world.get(ResolveDrift), world.get(SettleDisputed), deeds);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    world.rail.reset();
+    scene = await OwedScene.of(world, await world.client());
+    await scene.push(6_000);
+  });
+
+  test('keeps its rows: the operator read that it came back', async () => {
+    const payout = await scene.refusedWithdrawal('permanent');
+    for (const fact of [settled() as LookupFact, CAME_BACK]) await scene.tells(payout, fact);
+    const lines = await scene.openDrift(payout);
+    const close = (id: string) =>
+      operate.resolve('ada', id, { note: null, rows: 'owed', neverSeen: false }).then(
+        () => 'closed',
+        ({ message }: Error) => message,
+      );
+    let answers = (): void => undefined;
+    world.rail.lookupGate = new Promise((resolve) => (answers = resolve));
+    world.rail.asked.length = 0;
+    const first = close((lines[0] as { id: string }).id);
+    await world.rail.lookingUp(payout.railKey);
+    // Its answer, that it came back, is on its way. Out again by then: another process asks, and hears it first.
+    world.rail.lookupGate = Promise.resolve();
+    world.rail.knows.set(payout.railKey, settled() as LookupFact);
+    await world.get(AskRail).lookUp(await world.payout(payout.id));
+    expect((await scene.openDrift(payout)).map(({ said }) => said)).toEqual(['out', 'out']);
+    answers();
+    expect(await first).toContain('now says that this money is out');
+    expect(await scene.outcome()).toBe('nothing_to_withdraw');
+  });
+});
