@@ -12,6 +12,7 @@ import { PAYOUT_COMMANDS } from './payout-commands.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
 import { trigger, TRIGGER_NAMES } from './trigger.mjs';
+import { UsageError } from './usage-error.mjs';
 import { WORK_COMMANDS } from './work-commands.mjs';
 
 const OVERLAP = {
@@ -25,6 +26,12 @@ const WALLET_FLAGS = {
   note: text('text', 'for whoever reads the entries'),
 };
 const WALLET_NEEDS = ['currency', 'cents', 'reference'];
+/** Who decides about money says what its rail had said of it when they decided: it may say otherwise by now. */
+async function refuseUnread(id) {
+  const { said } = await call('GET', `/drift/${id}`);
+  if (said)
+    throw new UsageError(`Its rail said last of that money: ${said}. Say --said ${said} if you decide about that.`);
+}
 const entry =
   (type) =>
   ([id], { cents, currency, reference, note }) =>
@@ -169,11 +176,16 @@ export const COMMANDS = {
           "paid: the payout, or its owed rows, count as paid by the rail's money",
       ),
       'never-seen': yes('you found out that its rail never paid it, and it cannot be asked; for admins'),
-      said: text('word', '`said` as you read it: it is refused if the rail has said otherwise since'),
+      said: text(
+        'word',
+        '`said` as you read it: it is refused if the rail has said otherwise since. Needed if there is one',
+      ),
     },
     needs: ['note'],
-    run: ([id], { note, rows, 'never-seen': neverSeen, said }) =>
-      call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen, said }),
+    run: async ([id], { note, rows, 'never-seen': neverSeen, said }) => {
+      if (!said) await refuseUnread(id);
+      return call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen, said });
+    },
   },
   'events list': {
     does: 'Lists what clients were told, newest first.',

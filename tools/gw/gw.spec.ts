@@ -23,10 +23,27 @@ describe('resetting a client', () => {
   });
 });
 
+describe('a difference', () => {
+  const close = (...words: string[]) => gw('drift', 'resolve', ID, '--note', 'found', '--yes', ...words);
+
+  test('is closed by whoever says what its rail had said, if that said anything', async () => {
+    answers[`POST /drift/${ID}/resolve`] = { id: ID };
+    answers[`GET /drift/${ID}`] = { id: ID, said: 'back' };
+    const unread = await close();
+    expect([unread.code, asked.map(({ call }) => call)]).toEqual([2, [`GET /drift/${ID}`]]);
+    expect(unread.err).toContain('Its rail said last of that money: back. Say --said back if you decide about that.');
+    expect((await close('--said', 'back')).code).toBe(0);
+    expect(lastBody()).toEqual({ note: 'found', said: 'back' });
+    answers[`GET /drift/${ID}`] = { id: ID, said: null };
+    expect((await close()).code).toBe(0);
+    expect(lastBody()).toEqual({ note: 'found' });
+  });
+});
+
 describe('what nothing brings back', () => {
   test.each([
     [['payouts', 'fail', ID], `POST /payouts/${ID}/fail`, /given up for good/],
-    [['drift', 'resolve', ID, '--note', 'found'], `POST /drift/${ID}/resolve`, /believed from now on/],
+    [['drift', 'resolve', ID, '--note', 'found', '--said', 'out'], `POST /drift/${ID}/resolve`, /believed from now on/],
     [['keys', 'revoke', ID, ID], `DELETE /clients/${ID}/keys/${ID}`, /refused from now on/],
     [['operators', 'revoke', ID], `DELETE /operators/${ID}`, /refused from now on/],
     [['keys', 'rotate', ID], `POST /clients/${ID}/keys`, /ends at once/],
