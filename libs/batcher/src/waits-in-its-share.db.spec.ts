@@ -28,7 +28,7 @@ describe('work of several kinds and clients that waits', () => {
       await scratch.db.rows('SELECT FROM notes FOR UPDATE');
       return clients.map(() => kind);
     };
-    const free = async (clients: string[]): Promise<'busy'[]> => clients.map(() => 'busy');
+    const free = async (clients: string[]): Promise<(string | 'busy')[]> => clients.map(() => 'busy');
     const freeFirst = new FreeFirst<string, string>({ free, waiting }, limits);
     const quick = new Batcher(free, { most: 64, atOnce: 1, laneOf: limits.laneOf });
     return (client) => freeFirst.run(client, quick);

@@ -1,7 +1,7 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
 import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
-import { COMMITS_WITHOUT_DISK, Db, onBehalf } from '#libs/db';
+import { COMMITS_WITHOUT_DISK, Db, onBehalfOfAll } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { type HeldJob, type Job, JOB_NAMES, type JobName, JOBS, type Place, whoseIs } from './job-names';
 
@@ -74,7 +74,7 @@ export class JobStore {
   async renew(jobs: Job[], leaseSeconds: number): Promise<void> {
     const held = await this.renewFree(jobs, leaseSeconds);
     const clients = [...new Set(held.map(whoseIs))];
-    await Promise.all(clients.map((whose) => onBehalf(whose, () => this.renewHeld(whose, held, leaseSeconds))));
+    await Promise.all(clients.map((whose) => onBehalfOfAll(() => this.renewHeld(whose, held, leaseSeconds), whose)));
   }
 
   /** Returns the others. */

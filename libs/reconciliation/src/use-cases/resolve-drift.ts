@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
 import { type Drift, DriftBook, type RailWord, wordOn } from '#libs/drift';
-import type { DisputedRows } from '#libs/owed';
 import { LockPayees } from '#libs/payees';
 import { type Payout, wordOf } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
@@ -40,7 +39,7 @@ export class ResolveDrift {
    * was said before that: if it is another by the time of the deed, whoever heard it, the operator is to read that first. If owed rows of its
    * payout are to leave again, a rail that cannot be asked now may be moving their money.
    */
-  async ask(id: string, rows: DisputedRows): Promise<RailWord | null | undefined> {
+  async ask(id: string, rows: 'owed' | 'paid'): Promise<RailWord | null | undefined> {
     const known = await this.drift.find(id);
     const payout = known?.payoutId ? await this.reads.find(known.payoutId) : null;
     if (!known || known.resolvedAt || !payout || !isUnpaid(payout)) return undefined;

@@ -1,6 +1,6 @@
 /** Keys of notices: those of the provider are had whatever names strangers make up. */
-import { memoryRailStores } from '../testing/src/memory-rail-store';
-import { NamedKeys } from './named-keys';
+import { NamedKeys } from '#libs/rail-kit';
+import { memoryRailStores } from './memory-rail-store';
 
 const MINUTE = 60_000;
 
