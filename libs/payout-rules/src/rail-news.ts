@@ -106,17 +106,20 @@ function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: 
 
 /**
  * The rail had it when it was asked, and more happened since, or that was asked about another payout of the code: it may have refused that
- * try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is. One that was
- * returned is asked about itself: whether its money is out or back once more depends on how it stood when that was asked.
+ * try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is.
  */
 function isOverheard(known: Payout, { fact, asked, by, since }: Report & { fact: Money }): boolean {
-  if (since !== undefined && known.status === 'returned') return true;
+  if (since !== undefined && isOfWhatCameBack(known, fact)) return true;
   if (fact.kind === 'settled' || fact.kind === 'bounced') return false;
   if (since !== undefined) return true;
   if (by === 'lookup') return asked.sequence !== known.sequence || asked.attempt !== known.attempt;
   const isOnItsWay = known.status === 'submitted' || known.status === 'paid' || known.status === 'returned';
   return isOnItsWay && isOldCall(known, { fact, asked });
 }
+
+/** It came back, and that is said of its own money: whether it is out or back once more depends on how it stood when that was asked. */
+const isOfWhatCameBack = (known: Payout, fact: Money): boolean =>
+  known.status === 'returned' && !('providerRef' in fact && isSecond(known, fact));
 
 /**
  * Its call is over, or its rail refused it before the next one was made, or took on a later one under another reference. If not, it answers
