@@ -3,15 +3,12 @@
  * closes both. Their rail is asked first, and what it says is another word than they read: they read it, and close both then. Once it does come back
  * that is news.
  */
-import { SettleDisputed } from '#libs/disbursements';
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import type { RailWord } from '#libs/drift';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { ResolveDrift } from '#libs/reconciliation';
-import { AuditStore } from '../db/audit.store';
-import { OperateDrift } from './operate-drift';
-import { RecordDeeds } from './record-deeds';
+import type { OperateDrift } from './operate-drift';
+import { operateDriftIn } from './operate-drift.fake';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
@@ -21,8 +18,7 @@ describe('money that was called paid before its rail was heard to have it out ag
   let operate: OperateDrift;
   beforeAll(async () => {
     world = await startOwedWorld();
-    const deeds = new RecordDeeds(world.db, new AuditStore(world.db));
-    operate = new OperateDrift(world.get(ResolveDrift), world.get(SettleDisputed), deeds);
+    operate = operateDriftIn(world);
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

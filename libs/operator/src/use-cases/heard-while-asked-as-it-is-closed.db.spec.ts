@@ -2,15 +2,12 @@
  * An operator closes a difference: its money came back, and its rail, which is asked first, says so. While that answer is on its way another process
  * hears that the money is out again. The operator does not know it: the deed is refused once, as it would be if their own question had been told so.
  */
-import { SettleDisputed } from '#libs/disbursements';
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import { AskRail } from '#libs/payouts';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { ResolveDrift } from '#libs/reconciliation';
-import { AuditStore } from '../db/audit.store';
-import { OperateDrift } from './operate-drift';
-import { RecordDeeds } from './record-deeds';
+import type { OperateDrift } from './operate-drift';
+import { operateDriftIn } from './operate-drift.fake';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
@@ -20,8 +17,7 @@ describe('money that is out again by what another process hears while the rail i
   let operate: OperateDrift;
   beforeAll(async () => {
     world = await startOwedWorld();
-    const deeds = new RecordDeeds(world.db, new AuditStore(world.db));
-    operate = new OperateDrift(world.get(ResolveDrift), world.get(SettleDisputed), deeds);
+    operate = operateDriftIn(world);
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

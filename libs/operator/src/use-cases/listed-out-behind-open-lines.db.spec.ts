@@ -2,16 +2,13 @@
  * Lines are open about one payout: its money went out, and came back. Then the rail's list has it out once more, as another movement, and its
  * look-ups go on about the first one. An operator who reads the lines after that, and says what they read, did not read that it is out.
  */
-import { SettleDisputed } from '#libs/disbursements';
 import { movementOf, OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { ResolveDrift } from '#libs/reconciliation';
 import { compare } from '#libs/reconciliation/testing';
-import { AuditStore } from '../db/audit.store';
 import { driftView } from '../http/work.dto';
-import { OperateDrift } from './operate-drift';
-import { RecordDeeds } from './record-deeds';
+import type { OperateDrift } from './operate-drift';
+import { operateDriftIn } from './operate-drift.fake';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
@@ -21,8 +18,7 @@ describe('money that only its list has as out once more, behind open lines', () 
   let operate: OperateDrift;
   beforeAll(async () => {
     world = await startOwedWorld();
-    const deeds = new RecordDeeds(world.db, new AuditStore(world.db));
-    operate = new OperateDrift(world.get(ResolveDrift), world.get(SettleDisputed), deeds);
+    operate = operateDriftIn(world);
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

@@ -1,12 +1,9 @@
 /** An operator says that rows are owed, whose rail says that it paid them: not while that rail cannot be asked. */
-import { SettleDisputed } from '#libs/disbursements';
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
-import { ResolveDrift } from '#libs/reconciliation';
-import { AuditStore } from '../db/audit.store';
-import { OperateDrift } from './operate-drift';
-import { RecordDeeds } from './record-deeds';
+import type { OperateDrift } from './operate-drift';
+import { operateDriftIn } from './operate-drift.fake';
 
 const NO_ANSWER = { kind: 'unknown', detail: 'no answer' } as const;
 
@@ -18,8 +15,7 @@ describe('a difference about owed rows', () => {
   let driftId: string;
   beforeAll(async () => {
     world = await startOwedWorld();
-    const deeds = new RecordDeeds(world.db, new AuditStore(world.db));
-    operate = new OperateDrift(world.get(ResolveDrift), world.get(SettleDisputed), deeds);
+    operate = operateDriftIn(world);
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

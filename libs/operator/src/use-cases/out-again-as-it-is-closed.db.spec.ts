@@ -2,17 +2,14 @@
  * Lines are open about one payout: its money went out, and it came back. An operator reads them, looks at the rail, and closes them: nothing is at
  * the payee. Between their look and their word its rail has it out again, which no new line shows. Their word is not one about that.
  */
-import { SettleDisputed } from '#libs/disbursements';
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import type { RailWord } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { ResolveDrift } from '#libs/reconciliation';
-import { AuditStore } from '../db/audit.store';
 import { type DriftView, driftView } from '../http/work.dto';
-import { OperateDrift } from './operate-drift';
-import { RecordDeeds } from './record-deeds';
+import type { OperateDrift } from './operate-drift';
+import { operateDriftIn } from './operate-drift.fake';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 const OUT_AGAIN = {
@@ -26,8 +23,7 @@ describe('money that is out again between what an operator read and what they sa
   let operate: OperateDrift;
   beforeAll(async () => {
     world = await startOwedWorld();
-    const deeds = new RecordDeeds(world.db, new AuditStore(world.db));
-    operate = new OperateDrift(world.get(ResolveDrift), world.get(SettleDisputed), deeds);
+    operate = operateDriftIn(world);
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

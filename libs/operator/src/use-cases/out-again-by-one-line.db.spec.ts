@@ -2,15 +2,11 @@
  * One line is open about a returned payout: it was out again, and came back. An operator closes it without the word that they read. By then its rail
  * has it out again, which nobody heard: it is asked first, and its rows do not leave beside that.
  */
-import { SettleDisputed } from '#libs/disbursements';
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { ResolveDrift } from '#libs/reconciliation';
-import { AuditStore } from '../db/audit.store';
-import { OperateDrift } from './operate-drift';
-import { RecordDeeds } from './record-deeds';
+import { operateDriftIn } from './operate-drift.fake';
 
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
@@ -27,8 +23,7 @@ describe('a line that says otherwise than when it was read', () => {
   });
 
   test('lets no rows leave by a word about what it said before', async () => {
-    const deeds = new RecordDeeds(world.db, new AuditStore(world.db));
-    const operate = new OperateDrift(world.get(ResolveDrift), world.get(SettleDisputed), deeds);
+    const operate = operateDriftIn(world);
     await scene.push(6_000);
     const [payout] = (await scene.withdraw()) as [Payout];
     world.rail.answers = () => settled('one');
