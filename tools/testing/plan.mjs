@@ -11,8 +11,8 @@ const topology = (name, runtime) => ({
 });
 
 /**
- * By the queue's driver and the number of gateway processes: one, or two for the API and two workers. Those run on the line of
- * Node that the image ships, the others on whatever runs the tests.
+ * By the queue's driver and the number of gateway processes: one, or two for the API and two workers. Those, and the crashes, run on
+ * the line of Node that the image ships, the others on whatever runs the tests.
  */
 const END_TO_END = {
   'embedded-1': topology('embedded-1'),

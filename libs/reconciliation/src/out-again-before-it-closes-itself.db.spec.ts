@@ -51,10 +51,12 @@ describe('a line whose money is out again before the comparison that would close
     expect(await open()).toEqual(['out']);
     world.rail.moved = [moved('out'), moved('back')];
     await world.get(ScanMovements).ofRail('claim_rail', endsAfterKeeping());
-    expect(await open()).toEqual(['out']);
+    expect([await open(), await world.db.rows(LISTED_AS_BACK, [railKey])]).toEqual([['out'], [{ listed: 1 }]]);
     // The reversal is cancelled: a notice has us ask, and the rail says so.
     await tells(settled('one') as LookupFact);
     await compare(world);
     expect(await open()).toEqual(['out']);
   });
 });
+
+const LISTED_AS_BACK = `SELECT count(*)::int AS listed FROM rail_movements WHERE rail_key = $1 AND direction = 'back'`;

@@ -23,14 +23,14 @@ export class LongTurns {
     work: () => Promise<T>,
     givesWay: (error: unknown) => boolean = () => false,
   ): Promise<T> {
-    for (let until = Infinity; ;) {
+    let until: number | null = null;
+    for (;;) {
       try {
         return await this.slots.run(clientId, work);
       } catch (error) {
         if (!(error instanceof NotItsTurn) && !givesWay(error)) throw error;
-        const now = performance.now();
-        until = Math.min(until, now + PATIENCE_MS);
-        if (now >= until) throw error;
+        until ??= performance.now() + PATIENCE_MS;
+        if (performance.now() >= until) throw error;
       }
       await pause(AGAIN_AFTER_MS * (0.5 + Math.random()));
     }
