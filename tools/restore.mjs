@@ -14,7 +14,7 @@ import { runScript, say } from './terminal.mjs';
 const DONE_ELSEWHERE = '--done-elsewhere';
 const STOPPED_LATE = 'Stopped after the database was restored and marked. Run ANALYZE on it before it has much to do.';
 const WAITING =
-  'Owed rows wait until every rail was compared with. With those that list what they moved the service does that, in a minute or so.';
+  'Owed rows wait until every rail was compared with. The service does that with those that list what they moved, ten minutes after the restore.';
 
 await runScript(async () => {
   const words = process.argv.slice(2);

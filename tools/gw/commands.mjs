@@ -26,11 +26,12 @@ const WALLET_FLAGS = {
   note: text('text', 'for whoever reads the entries'),
 };
 const WALLET_NEEDS = ['currency', 'cents', 'reference'];
-/** Who decides about money says what its rail had said of it when they decided: it may say otherwise by now. */
-async function refuseUnread(id) {
+/** Who decides about money says what its rail had said of it when they decided: it may say otherwise by now. null: it said nothing. */
+async function saidUnread(id) {
   const { said } = await call('GET', `/drift/${id}`);
   if (said)
     throw new UsageError(`Its rail said last of that money: ${said}. Say --said ${said} if you decide about that.`);
+  return null;
 }
 const entry =
   (type) =>
@@ -182,10 +183,8 @@ export const COMMANDS = {
       ),
     },
     needs: ['note'],
-    run: async ([id], { note, rows, 'never-seen': neverSeen, said }) => {
-      if (!said) await refuseUnread(id);
-      return call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen, said });
-    },
+    run: async ([id], { note, rows, 'never-seen': neverSeen, said }) =>
+      call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen, said: said ?? (await saidUnread(id)) }),
   },
   'events list': {
     does: 'Lists what clients were told, newest first.',

@@ -36,7 +36,7 @@ describe('a difference', () => {
     expect(lastBody()).toEqual({ note: 'found', said: 'back' });
     answers[`GET /drift/${ID}`] = { id: ID, said: null };
     expect((await close()).code).toBe(0);
-    expect(lastBody()).toEqual({ note: 'found' });
+    expect(lastBody()).toEqual({ note: 'found', said: null });
   });
 });
 

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
-import { whenVouchedFor } from '#libs/http-kit';
+import { type GatewayRequest, whenVouchedFor } from '#libs/http-kit';
 import { metrics } from '#libs/telemetry';
 import { answerBarely } from './bare-answer';
 import { Crowd, type Doing } from './crowd';
@@ -85,7 +85,7 @@ export class Connections {
     });
     whenVouchedFor(socket, (caller) => {
       this.callers.set(socket, caller);
-      this.turnAway(crowd.recognise(socket, caller));
+      for (const one of crowd.recognise(socket, caller)) this.turnAway(one);
     });
     this.turnAway(crowd.add(socket));
   }
@@ -94,6 +94,7 @@ export class Connections {
     const [response] = this.underWay.get(socket) ?? [];
     if (!response) return 'nothing';
     if (response.headersSent) return 'taking';
+    if ((response.req as GatewayRequest).isPutOff) return 'refused';
     return response.req.complete ? 'waiting' : 'sending';
   }
 

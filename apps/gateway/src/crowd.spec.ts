@@ -25,7 +25,9 @@ describe('a crowd of connections', () => {
     const { guest, gone } = enter('10.9.9.9');
     expect(gone).toBeNull();
     doing.set(guest, at);
-    return { guest, gone: makeRoom(crowd.recognise(guest, caller)) };
+    const [first = null, ...others] = crowd.recognise(guest, caller).map(makeRoom);
+    expect(others).toEqual([]);
+    return { guest, gone: first };
   };
 
   test('of one address its oldest stranger goes, and nobody else’s', () => {
@@ -50,7 +52,7 @@ describe('a crowd of connections', () => {
     call('a', 'sending');
     const idle = call('a', 'nothing');
     expect(call('a', 'sending').gone).toBe(idle.guest);
-    expect(crowd.recognise(other.guest, 'b')).toBeNull();
+    expect(crowd.recognise(other.guest, 'b')).toEqual([]);
   });
 
   test('then the oldest that is still being sent, then one whose answer nobody takes', () => {
@@ -64,11 +66,24 @@ describe('a crowd of connections', () => {
   test('of those that show a key at the same moment each makes another one go', () => {
     const guests = Array.from({ length: 4 }, () => guestFrom('10.0.0.1'));
     for (const guest of guests) crowd.add(guest);
-    expect(guests.map((guest) => crowd.recognise(guest, 'a'))).toEqual([null, null, guests[0], guests[1]]);
+    expect(guests.map((guest) => crowd.recognise(guest, 'a'))).toEqual([[], [], [guests[0]], [guests[1]]]);
+  });
+
+  test('one whose refusal is put off goes: nothing was done for it', () => {
+    const refused = call('a', 'refused');
+    call('a', 'waiting');
+    expect(call('a', 'waiting').gone).toBe(refused.guest);
   });
 
   test('nobody who waits for an answer goes, so a caller may have more of those', () => {
     for (let count = 0; count < 6; count += 1) expect(call('a', 'waiting').gone).toBeNull();
+  });
+
+  test('those that went past the quarter that way go as soon as they may', () => {
+    const guests = Array.from({ length: 4 }, () => call('a', 'waiting').guest);
+    doing.clear();
+    const late = enter('10.0.0.1').guest;
+    expect(crowd.recognise(late, 'a')).toEqual(guests.slice(0, 3));
   });
 
   test('among callers alone, whoever has most makes room for who comes', () => {

@@ -13,13 +13,13 @@ export interface CrowdLimits {
   perAddress: number;
 }
 
-/** Between requests, sending one, waiting for what becomes of it, or taking the answer. */
-export type Doing = 'nothing' | 'sending' | 'waiting' | 'taking';
+/** Between requests, sending one, waiting for what becomes of it, for a refusal that is put off, or taking the answer. */
+export type Doing = 'nothing' | 'sending' | 'waiting' | 'refused' | 'taking';
 
 /** Of all connections: who knows a key, and not even its secret, could have them all. */
 const SHARE_OF_ONE = 1 / 4;
-/** A connection that waits for its answer never has to go: something may have been done for it. */
-const MAY_GO: Doing[] = ['nothing', 'sending', 'taking'];
+/** A connection that waits for its answer never has to go: something may have been done for it. For what is refused nothing was. */
+const MAY_GO: Doing[] = ['nothing', 'refused', 'sending', 'taking'];
 
 export class Crowd {
   private readonly strangers = new Map<string, Set<Socket>>();
@@ -39,12 +39,18 @@ export class Crowd {
     return this.leave.size > this.limits.all ? this.without(this.superfluous(socket)) : null;
   }
 
-  /** Over a connection a caller's key came. Returns which of this caller's connections has to go for it, if one has. */
-  recognise(socket: Socket, caller: string): Socket | null {
-    if (this.callers.get(caller)?.has(socket) || !this.leave.has(socket)) return null;
+  /** Over a connection a caller's key came. Returns which of this caller's connections have to go for it: several, if none could before. */
+  recognise(socket: Socket, caller: string): Socket[] {
+    if (this.callers.get(caller)?.has(socket) || !this.leave.has(socket)) return [];
     this.leave.get(socket)?.();
     const own = this.join(this.callers, caller, socket);
-    return own.size > this.limits.all * SHARE_OF_ONE ? this.without(this.dispensable(own)) : null;
+    const gone: Socket[] = [];
+    while (own.size > this.limits.all * SHARE_OF_ONE) {
+      const one = this.without(this.dispensable(own));
+      if (!one) break;
+      gone.push(one);
+    }
+    return gone;
   }
 
   /** A connection that has to go is not counted from then on: the next one that comes is somebody else's turn. */

@@ -68,6 +68,26 @@ describe('fair slots', () => {
     expect(await Promise.all(works)).toEqual(['a1', 'a2', 'b1']);
   });
 
+  test('who has waited for a place as long as they wanted leaves the line, and nobody else does', async () => {
+    jest.useFakeTimers();
+    const slots = new FairSlots({ atOnce: 1, perLane: 1 });
+    let end: (what: string) => void = () => undefined;
+    const held = slots.run('a', () => new Promise<string>((resolve) => (end = resolve)));
+    const begun: string[] = [];
+    const wait = (name: string, withinMs: number): Promise<unknown> =>
+      slots
+        .run('a', async () => begun.push(name), { withinMs, late: () => new Error('too late') })
+        .catch((error: Error) => error.message);
+    const waiting = [wait('short', 1_000), wait('long', 5_000)];
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await waiting[0]).toBe('too late');
+    end('done');
+    await jest.advanceTimersByTimeAsync(60_000);
+    await Promise.all([held, ...waiting]);
+    jest.useRealTimers();
+    expect(begun).toEqual(['long']);
+  });
+
   test('what fails gives its place back', async () => {
     const slots = new FairSlots({ atOnce: 1, perLane: 1 });
     await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -3,6 +3,7 @@
  * place is for a lane that has none, so that the hundred withdrawals of a few clients leave room for another's first.
  */
 import { Lanes } from './lanes';
+import type { Patience } from './turns';
 
 export interface SlotLimits {
   atOnce: number;
@@ -21,11 +22,18 @@ export class FairSlots {
 
   constructor(private readonly limits: SlotLimits) {}
 
-  async run<T>(lane: string, work: () => Promise<T>): Promise<T> {
-    await new Promise<void>((enter) => {
+  /** Throws what `late` makes when its place has not come in time; without patience it waits as long as it takes. */
+  async run<T>(lane: string, work: () => Promise<T>, patience?: Patience): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((enter, leave) => {
       this.waiting.add(lane, enter);
       this.next();
+      if (!patience) return;
+      timer = setTimeout(() => {
+        if (this.waiting.remove(lane, enter)) leave(patience.late());
+      }, patience.withinMs);
     });
+    clearTimeout(timer);
     const beganAt = performance.now();
     try {
       return await work();

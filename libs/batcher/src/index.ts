@@ -3,4 +3,4 @@ export { FairSlots, type SlotLimits } from './fair-slots';
 export { FreeFirst, type WaitLimits, type Ways } from './free-first';
 export { Lanes } from './lanes';
 export { Portions, type PortionLimits } from './portions';
-export { Turns } from './turns';
+export { type Patience, Turns } from './turns';

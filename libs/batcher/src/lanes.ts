@@ -20,6 +20,17 @@ export class Lanes<T> {
     return this.lanes.has(lane);
   }
 
+  /** False if it was taken by then. */
+  remove(lane: string, item: T): boolean {
+    const items = this.lanes.get(lane) ?? [];
+    const place = items.indexOf(item);
+    if (place < 0) return false;
+    items.splice(place, 1);
+    if (items.length === 0) this.lanes.delete(lane);
+    this.count -= 1;
+    return true;
+  }
+
   /** One of each lane, then the second of each, up to so many. */
   take(most: number): T[] {
     const taken: T[] = [];

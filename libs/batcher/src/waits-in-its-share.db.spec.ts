@@ -1,4 +1,4 @@
-/** Whatever waits beside shared work for what somebody holds does so within the share of its client (ADR 45). */
+/** Whatever waits beside shared work for what somebody holds does so within the share of its client (ADR 126). */
 import { onBehalf } from '#libs/db';
 import { holding, scratchDb, type ScratchDb } from '#libs/db/testing';
 import { Batcher } from './batcher';

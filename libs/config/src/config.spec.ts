@@ -54,6 +54,7 @@ describe('configuration', () => {
     ['DEPLOYMENT', 'g'.repeat(101)],
     ['MASTER_KEY', 'short'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['DATABASE_POOL', '3'],
     ['LOG_LEVEL', 'loud'],
     ['SMTP_URL', 'https://mail.example'],
     ['SMTP_URL', 'smtp://'],

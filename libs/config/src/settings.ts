@@ -140,7 +140,8 @@ export const SETTINGS = {
     ...oneOf('true', 'false'),
     meaning: 'In production: that it is meant to run on the embedded PostgreSQL, if DATABASE_URL is unset.',
   },
-  DATABASE_POOL: { default: '12', ...integer(2, 200), meaning: 'Database connections of one process.' },
+  // With fewer, one client whose rows are held, and the renewal of its leases, would leave none to others.
+  DATABASE_POOL: { default: '12', ...integer(4, 200), meaning: 'Database connections of one process.' },
   REDIS_URL: {
     default: null,
     secret: true,

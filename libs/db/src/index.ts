@@ -21,4 +21,5 @@ export { Signals } from './signals';
 export { SingleRunner } from './single-runner';
 export { StandingConnection } from './standing-connection';
 export { VersionGate } from './version-gate';
+export { whenFree } from './when-free';
 export { COMMITS_WITHOUT_DISK } from './without-disk';

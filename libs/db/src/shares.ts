@@ -66,7 +66,8 @@ interface Waiting {
 
 export class Shares {
   private readonly taken = new Map<string, number>();
-  private readonly waiting = new Set<Waiting>();
+  /** Whoever asks briefly stands before all that ask as usual: a moment is too short for their line. */
+  private readonly waiting = { briefly: new Set<Waiting>(), asUsual: new Set<Waiting>() };
   /** Let in, and not at the pool yet. */
   private entering = 0;
 
@@ -76,7 +77,7 @@ export class Shares {
     const of = behalf.getStore()?.of ?? null;
     if (of === null) return work();
     if (this.mayEnter(of)) this.take(of);
-    else await this.place(of, briefly ? MOMENT_MS : PATIENCE_MS);
+    else await this.place(of, briefly);
     try {
       return await work();
     } finally {
@@ -89,27 +90,30 @@ export class Shares {
 
   /** Something may be free. */
   look(): void {
-    for (const one of this.waiting) {
-      if (!this.mayEnter(one.of)) continue;
-      this.waiting.delete(one);
-      this.take(one.of);
-      one.enter();
-    }
+    for (const line of [this.waiting.briefly, this.waiting.asUsual])
+      for (const one of line) {
+        if (!this.mayEnter(one.of)) continue;
+        line.delete(one);
+        this.take(one.of);
+        one.enter();
+      }
   }
 
-  private async place(of: string, withinMs: number): Promise<void> {
+  private async place(of: string, briefly: boolean): Promise<void> {
+    const line = briefly ? this.waiting.briefly : this.waiting.asUsual;
     await new Promise<void>((resolve, reject) => {
       const one = { of, enter: () => {} };
-      const timer = setTimeout(() => {
-        this.waiting.delete(one);
+      const late = (): void => {
+        line.delete(one);
         reject(new DatabaseTrouble('timeout', new Error('others of the same client wait for what somebody holds')));
-      }, withinMs);
+      };
+      const timer = setTimeout(late, briefly ? MOMENT_MS : PATIENCE_MS);
       one.enter = () => {
         clearTimeout(timer);
         this.entering += 1;
         resolve();
       };
-      this.waiting.add(one);
+      line.add(one);
     });
     this.entering -= 1;
   }

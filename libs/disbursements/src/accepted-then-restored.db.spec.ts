@@ -36,7 +36,9 @@ describe('rows that left with others since the backup, and whose payout was take
     });
 
     world.rail.knows.set(railKey, refused());
-    await world.db.execute(`UPDATE rail_scans SET restored_at = now(), scanned_until = now() - interval '11 minutes'`);
+    await world.db.execute(
+      `UPDATE rail_scans SET restored_at = now() - interval '10 minutes', scanned_until = now() - interval '11 minutes'`,
+    );
     const withOneMore = createHash('sha256').update(randomUUID()).digest('hex').slice(0, 32);
     await isListedBy(world, rail, `${railKey.slice(0, 18)}${withOneMore}`);
     world.rail.calls.length = 0;

@@ -27,7 +27,7 @@ describe('rows that may have moved over a rail that was not compared with', () =
     world.db.execute(`UPDATE rail_scans SET scanned_until = now() - interval '1 hour' WHERE rail = $1`, [rail]);
   const isRestored = (rail: string): Promise<unknown> =>
     world.db.execute(
-      `UPDATE rail_scans SET restored_at = now(), scanned_until = CASE rail WHEN $1 THEN now() - interval '1 hour' ELSE now() END`,
+      `UPDATE rail_scans SET restored_at = now() - interval '10 minutes', scanned_until = CASE rail WHEN $1 THEN now() - interval '1 hour' ELSE now() END`,
       [rail],
     );
   const withdrawn = async (scene: OwedScene): Promise<string> => ((await scene.withdraw()) as [Payout])[0].id;
@@ -66,6 +66,22 @@ describe('rows that may have moved over a rail that was not compared with', () =
     await scene.push(1_000);
     const id = await withdrawn(scene);
     expect(await driven(id)).toBe('authorized 0');
+    await isListedBy(world, 'custodial_a', code);
+    expect(await driven(id)).toBe('held 0');
+  });
+
+  test('wait for what was sent right before the service stopped: a list may not have it yet', async () => {
+    await isRestored('custodial_a');
+    const restoredAgo = (minutes: number) =>
+      world.db.execute(`UPDATE rail_scans SET restored_at = now() - $1::int * interval '1 minute'`, [minutes]);
+    await restoredAgo(0);
+    const scene = await OwedScene.of(world, client, 'DE');
+    const code = await codeOfRows(world, scene, await scene.push(6_000));
+    await scene.push(1_000);
+    const id = await withdrawn(scene);
+    await compare(world);
+    expect(await driven(id)).toBe('authorized 0');
+    await restoredAgo(10);
     await isListedBy(world, 'custodial_a', code);
     expect(await driven(id)).toBe('held 0');
   });

@@ -87,17 +87,20 @@ describe('answers that cross', () => {
     });
 
     test.each([...states, 'without an answer'])(
-      'that is %s: nothing differs where the rail tells the same of both',
+      'that is %s: nothing differs where the rail tells the same of both, unless it is asked after the second came back',
       async (state) => {
-        const { first, second, late } = await both();
+        const { first, second, late, asleep } = await both();
         world.rail.answers = () => NO_ANSWER;
         await (SECOND[state] ?? (({ id }: Payout) => world.drive(id)))(second);
         late.answer(settled('two'));
         world.rail.knows.set(first.railKey, settled('two'));
-        if (state !== 'returned') await world.until(second.id, 'paid');
-        await ask(first);
+        if (state === 'returned') await asleep;
+        else await world.until(second.id, 'paid');
         // Of what came back the late answer says nothing new; a rail that is asked since then does.
         expect(await kindsOf(first, second)).toEqual([]);
+        if (state === 'returned') await world.age(second.id, 60);
+        await ask(first);
+        expect(await kindsOf(first, second)).toEqual(state === 'returned' ? ['amount_differs two'] : []);
       },
     );
 

@@ -4,10 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
+import { systemClock } from '#libs/domain';
 import { DriftReads } from '#libs/drift';
 import { type Payout, railKeyOf } from '#libs/payout-rules';
 import { CancelPayout, GiveUpPayout } from '#libs/payouts';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
+import { compare } from '#libs/reconciliation/testing';
 import { codeOfRows, isListedBy, OwedScene, startOwedWorld } from '../testing/src';
 
 describe('a payout that ended while another rail lists money under its code', () => {
@@ -50,6 +52,17 @@ describe('a payout that ended while another rail lists money under its code', ()
     ]);
     await scene.push(1_000);
     expect(await sent(scene)).toEqual([1_000]);
+  });
+
+  test('is named by what is out there, not by what came back', async () => {
+    const { scene, code } = await owedAgain();
+    await isListedBy(world, 'custodial_a', code);
+    world.rail.moved = (['back', 'out'] as const).map((direction) => ({
+      ...{ rail: 'custodial_a', railKey: code, providerRef: direction === 'back' ? 'before' : 'of later', direction },
+      ...{ amountCents: 6_000, currency: 'USD', movedAt: systemClock.now() },
+    }));
+    await compare(world);
+    expect(await scene.openDrift(await givenUp(scene))).toMatchObject([{ providerRef: 'of later', railCents: 6_000 }]);
   });
 
   test('has its rows called paid by an operator, and is nothing in the way of others then', async () => {

@@ -33,7 +33,9 @@ describe('rows that left with others since the backup, and whose payout was refu
     expect(await world.payout(id)).toMatchObject({ status: 'submitted', acceptedAttempt: null, toSend: false });
     await world.age(id, 60);
 
-    await world.db.execute(`UPDATE rail_scans SET restored_at = now(), scanned_until = now() - interval '11 minutes'`);
+    await world.db.execute(
+      `UPDATE rail_scans SET restored_at = now() - interval '10 minutes', scanned_until = now() - interval '11 minutes'`,
+    );
     const withOneMore = createHash('sha256').update(randomUUID()).digest('hex').slice(0, 32);
     await isListedBy(world, 'custodial_a', `${failed.railKey.slice(0, 18)}${withOneMore}`);
     world.rail.calls.length = 0;

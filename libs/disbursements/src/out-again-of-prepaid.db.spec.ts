@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import type { LookupFact } from '#libs/rail-kit';
 import { availableCents, WalletBook, WalletReads } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -40,11 +41,17 @@ describe('what a prepaid client paid, that came back and is out again', () => {
   };
   const available = async (): Promise<number[]> => (await world.get(WalletReads).of(client.id)).map(availableCents);
 
-  test('of rows: once it is called paid the wallet has paid it', async () => {
+  test('of rows: once it is called paid the wallet has paid it, although its rail refuses it then, until it comes back', async () => {
     await scene.push(6_000);
     const [payout] = (await scene.withdraw()) as [Payout];
     await scene.resolve(await outAgain(payout), 'paid');
     expect(await available()).toEqual([4_000]);
+    await scene.tells(payout, refused('permanent') as LookupFact);
+    await scene.resolve(payout, 'owed');
+    expect(await available()).toEqual([4_000]);
+    await scene.tells(payout, { kind: 'bounced', feeCents: 100 });
+    await scene.resolve(payout, 'owed');
+    expect(await available()).toEqual([9_900]);
   });
 
   test('of a caller: whoever would call it paid hears what to do about the wallet', async () => {

@@ -20,11 +20,11 @@ const WORDS = {
 type Word = keyof typeof WORDS;
 /** What a rail may say next. */
 const NEXT: Record<Word, Word[]> = {
-  none: ['underWay', 'out', 'outOnceMore'],
+  none: ['underWay', 'out', 'outOnceMore', 'back'],
   neverSeen: ['out', 'underWay'],
   underWay: ['out', 'none', 'neverSeen'],
-  out: ['back', 'backLessAFee'],
-  outOnceMore: ['back'],
+  out: ['back', 'backLessAFee', 'none'],
+  outOnceMore: ['back', 'none'],
   back: ['out'],
   backLessAFee: ['out'],
 };
@@ -32,7 +32,7 @@ const isOut = (word: Word): boolean => word !== 'none' && word !== 'neverSeen' &
 
 const STARTS = ['failed', 'failed for now', 'returned', 'of a caller'] as const;
 type Start = (typeof STARTS)[number];
-const step = fc.record({ deed: fc.constantFrom('turn', 'turn', 'decide', 'leave'), choice: fc.nat(2) });
+const step = fc.record({ deed: fc.constantFrom('turn', 'turn', 'decide', 'leave'), choice: fc.nat(3) });
 const histories = fc.record({
   start: fc.constantFrom(...STARTS),
   steps: fc.array(step, { minLength: 2, maxLength: 7 }),

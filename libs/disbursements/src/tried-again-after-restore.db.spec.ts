@@ -41,7 +41,9 @@ describe('rows that left with others since the backup, and whose refused payout 
   };
   /** As `npm run restore` does. */
   const isRestored = (): Promise<unknown> =>
-    world.db.execute(`UPDATE rail_scans SET restored_at = now(), scanned_until = now() - interval '11 minutes'`);
+    world.db.execute(
+      `UPDATE rail_scans SET restored_at = now() - interval '10 minutes', scanned_until = now() - interval '11 minutes'`,
+    );
   /** The code of the same rows and one more: of the same payee, and of which this database knows nothing. */
   const codeWithOneMore = ({ railKey }: Payout): string =>
     `${railKey.slice(0, 18)}${createHash('sha256').update(randomUUID()).digest('hex').slice(0, 32)}`;

@@ -3,6 +3,9 @@ import { Module } from '@nestjs/common';
 import { DriftBook } from './db/drift.book';
 import { DriftReads } from './db/drift.reads';
 import { RailLists } from './db/rail-lists.book';
+import { NameListed } from './name-listed';
 
-@Module({ providers: [DriftBook, DriftReads, RailLists], exports: [DriftBook, DriftReads, RailLists] })
+const PARTS = [DriftBook, DriftReads, NameListed, RailLists];
+
+@Module({ providers: PARTS, exports: PARTS })
 export class DriftModule {}

@@ -12,6 +12,6 @@ export {
   RAIL_WORDS,
   type RailWord,
   type Word,
-  wordOn,
 } from './drift';
 export { DriftModule } from './drift.module';
+export { NameListed } from './name-listed';

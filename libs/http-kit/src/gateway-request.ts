@@ -10,6 +10,8 @@ export interface GatewayRequest extends Request {
   routePath?: string;
   /** The caller, for the request's log line: a client's or an operator's id. */
   callerId?: string;
+  /** It is refused, and its answer put off: nothing more is done for it. */
+  isPutOff?: boolean;
 }
 
 /** A header that was sent exactly once. Node joins or drops duplicates, so the raw list decides. */

@@ -1,4 +1,4 @@
-/** Clients whose changes wait for rows that somebody holds: nobody's lists wait with them (ADR 45). */
+/** Clients whose changes wait for rows that somebody holds: nobody's lists wait with them (ADR 126). */
 import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, from } from 'rxjs';
 import { onBehalf } from '#libs/db';

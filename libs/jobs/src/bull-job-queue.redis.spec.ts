@@ -64,6 +64,18 @@ describe('jobs over redis and bull', () => {
     expect(await store.adopt(NAME, ticket.entityId, ticket.dispatchToken, 60)).toBeNull();
   });
 
+  test('a ticket has a place in its lane until somebody takes it, also another process', async () => {
+    const id = randomUUID();
+    await store.add([{ name: NAME, entityId: id, lane: 'a' }]);
+    const job = await claim(60);
+    await dispatching.dispatch(job);
+    for (const dispatched of [[job], []])
+      expect(await dispatching.places(NAME, dispatched)).toMatchObject([{ lane: 'a', entityId: id }]);
+    const taken = await store.adopt(NAME, id, job.leaseToken, 60);
+    expect(await dispatching.places(NAME, [])).toEqual([]);
+    await store.finish(taken as Job);
+  });
+
   test('that Redis does not answer is known while there is nothing to do', async () => {
     const lost = new Bull(NAME, 'redis://127.0.0.1:1', { prefix: 'nobody' });
     lost.on('error', () => undefined);

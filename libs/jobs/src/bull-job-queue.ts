@@ -7,7 +7,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bull';
 import type { VersionGate } from '#libs/db';
 import { log } from '#libs/telemetry';
-import { type HeldJob, type Job, JOB_NAMES, type JobName, JOBS } from './job-names';
+import { type HeldJob, type Job, JOB_NAMES, type JobName, JOBS, type Place } from './job-names';
 import { JobQueue } from './job-queue';
 import { type JobRunner, LEASE_SECONDS } from './job-runner';
 import type { JobStore } from './job-store';
@@ -25,9 +25,6 @@ const SAY_AGAIN_MS = 5 * 60_000;
 /** At a job that somebody holds, as everywhere: mostly whoever adds to it. */
 const LOOK_AGAIN_AFTER_MS = [10, 40, 160];
 
-/** How many jobs are taken even while Bull's queue is full: it may be full because nobody consumes it. */
-const ALWAYS_HERE = 8;
-
 /** Bull's way to say that other processes go on. */
 const HERE_ONLY = true;
 
@@ -40,10 +37,13 @@ interface Ticket {
 interface PassedOn {
   job: Job;
   at: number;
+  /** `now`: it is being taken over here, and is under way in a moment. `before`: it has no place of its own any more. */
+  taken?: 'now' | 'before';
 }
 
 export class BullJobQueue extends JobQueue implements OnModuleInit {
   readonly leaseSeconds = 3;
+  readonly beyond = 8;
   private redisFailedAt = -Infinity;
   private saidAt: number | null = null;
   private stopping = false;
@@ -76,18 +76,24 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     if (!this.withoutRedis()) await this.answered(this.queue('payout.drive').getWaitingCount());
   }
 
-  /** A job that waits in Redis longer than its lease is dispatched twice, so no more go there than are soon done. */
-  async room(name: JobName, underWay: number): Promise<number> {
-    const { concurrency } = JOBS[name];
-    if (this.withoutRedis()) return concurrency - underWay;
-    const waiting = await this.answered(this.queue(name).getWaitingCount());
-    if (waiting === null) return concurrency - underWay;
-    return Math.max(concurrency - waiting, ALWAYS_HERE - underWay);
+  /**
+   * What runs here, whoever took it, and the tickets that nobody has taken yet, for as long as their leases last. So all processes together have
+   * hardly more than they can run, and no ticket waits for long.
+   */
+  async places(name: JobName, underWay: Job[]): Promise<Place[]> {
+    const out = [...this.passedOn.values()].filter(({ job, taken }) => job.name === name && taken !== 'before');
+    const waiting = out.length === 0 ? new Set() : await this.store.stillHeld(out.map(({ job }) => job));
+    for (const ticket of out) if (!ticket.taken && !waiting.has(ticket.job.leaseToken)) ticket.taken = 'before';
+    const tickets = out.flatMap(({ job, taken }) => (taken === 'before' ? [] : job));
+    const all = [...tickets, ...this.runner.underWay(name), ...underWay];
+    return [...new Map(all.map((job) => [job.entityId, job])).values()];
   }
 
   async dispatch(job: Job): Promise<void> {
-    // Jobs that Bull was given before and nobody took are done here: a consumer that died quietly must not stop the work.
-    if (!job.lapsed && !this.withoutRedis() && (await this.added(job))) return;
+    // Jobs that Bull was given before and nobody took are done here: a consumer that died quietly must not stop the work. So is one that is taken
+    // beyond the places here: behind the others' tickets it would wait for one of them.
+    const isBeyond = this.runner.underWay(job.name).length >= JOBS[job.name].concurrency;
+    if (!job.lapsed && !isBeyond && !this.withoutRedis() && (await this.added(job))) return;
     const mine = await this.taken(job).catch(() => null);
     if (mine) await this.runner.run(mine);
   }
@@ -173,9 +179,20 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
   private async receive(name: JobName, ticket: Partial<Ticket>): Promise<void> {
     // Bull can hand out a job whose data was lost with a flush.
     if (!ticket.entityId || !ticket.dispatchToken || this.gate.isShut) return;
-    const mine = await this.taken({ name, entityId: ticket.entityId, leaseToken: ticket.dispatchToken });
+    const mine = await this.takenOver(name, ticket.entityId, ticket.dispatchToken);
     if (mine && this.stopping) await this.store.handBack([mine], false);
     else if (mine) await this.runner.run(mine);
+    this.onRoom(name);
+  }
+
+  private async takenOver(name: JobName, entityId: string, leaseToken: string): Promise<Job | null> {
+    const ticket = this.passedOn.get(leaseToken);
+    if (ticket) ticket.taken = 'now';
+    try {
+      return await this.taken({ name, entityId, leaseToken });
+    } finally {
+      if (ticket) ticket.taken = 'before';
+    }
   }
 
   /**

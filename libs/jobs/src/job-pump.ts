@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { DatabaseTrouble } from '#libs/db';
 import { log } from '#libs/telemetry';
-import { JOB_NAMES, type JobName, type Place } from './job-names';
+import { type Job, JOB_NAMES, type JobName, JOBS } from './job-names';
 import { JobQueue } from './job-queue';
 import { JobRunner } from './job-runner';
 import { JobStore } from './job-store';
@@ -22,7 +22,7 @@ export const STOP_WITHIN_MS = Symbol('StopWithinMs');
 
 @Injectable()
 export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly underWay = new Map<JobName, Map<Promise<void>, Place>>(JOB_NAMES.map((name) => [name, new Map()]));
+  private readonly underWay = new Map<JobName, Map<Promise<void>, Job>>(JOB_NAMES.map((name) => [name, new Map()]));
   private wakeUp: () => void = () => undefined;
   /** Of which there may be work, or room for more. */
   private readonly news = new Set<JobName>();
@@ -39,6 +39,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   onApplicationBootstrap(): void {
     this.jobs.onWork((names) => this.wake(names));
+    this.queue.onRoom = (name) => this.wake([name]);
     this.loop = this.pump();
   }
 
@@ -91,17 +92,19 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private async take(name: JobName): Promise<void> {
-    const running = this.underWay.get(name) as Map<Promise<void>, Place>;
-    const free = await this.queue.room(name, running.size);
+    const running = this.underWay.get(name) as Map<Promise<void>, Job>;
+    const places = await this.queue.places(name, [...running.values()]);
+    const left = JOBS[name].concurrency - places.length;
+    const free = left > 0 || running.size >= this.queue.beyond ? left : 1;
     if (free <= 0) return;
-    const claimed = await this.store.claim(name, free, [...running.values()], this.queue.leaseSeconds);
+    const claimed = await this.store.claim(name, free, places, this.queue.leaseSeconds);
     if (this.stopping) return void (await this.store.handBack(claimed, false));
     for (const job of claimed) {
       const done = this.queue.dispatch(job).finally(() => {
         running.delete(done);
         this.wake([name]);
       });
-      running.set(done, { lane: job.lane, owner: job.owner });
+      running.set(done, job);
     }
   }
 

@@ -6,7 +6,7 @@ import { Batcher } from '#libs/batcher';
 import { DatabaseTrouble, onBehalf, VersionGate } from '#libs/db';
 import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
-import { type Job, type JobOutcome, whoseIs } from './job-names';
+import { type Job, type JobName, type JobOutcome, whoseIs } from './job-names';
 import { withNote } from './job-note';
 import { JobStore } from './job-store';
 
@@ -53,6 +53,10 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   /** Not while this process is too old for the database. */
   get mayTake(): boolean {
     return !this.gate.isShut;
+  }
+
+  underWay(name: JobName): Job[] {
+    return [...this.held].filter((job) => job.name === name);
   }
 
   run(job: Job): Promise<void> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { COMMITS_WITHOUT_DISK, Db, onBehalfOfAll } from '#libs/db';
 import { log } from '#libs/telemetry';
+import { CLAIM, DUE } from './due-jobs';
 import { type HeldJob, type Job, JOB_NAMES, type JobName, JOBS, type Place, whoseIs } from './job-names';
 
 export interface NewJob {
@@ -166,65 +167,6 @@ const ADD = `
     version = job.version + CASE WHEN job.lease_token IS NOT NULL AND excluded.run_at > now() THEN 0 ELSE 1 END,
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
-
-/** Each owner's first job of a kind. It hops along the index, so an owner with a million jobs costs no more than one with ten. */
-const ownersOf = (name: string): string => `owners AS (
-    (SELECT lane, owner, run_at FROM jobs WHERE name = ${name} ORDER BY lane, owner, run_at LIMIT 1)
-    UNION ALL
-    SELECT next.lane, next.owner, next.run_at FROM owners CROSS JOIN LATERAL (
-      SELECT lane, owner, run_at FROM jobs WHERE name = ${name} AND (lane, owner) > (owners.lane, owners.owner)
-      ORDER BY lane, owner, run_at LIMIT 1
-    ) next
-  )`;
-
-/** Of each kind it hops no further than to the first that is due. */
-const DUE = `
-  SELECT kind FROM unnest($1::text[]) WITH ORDINALITY AS asked (kind, place)
-  WHERE EXISTS (WITH RECURSIVE ${ownersOf('asked.kind')} SELECT FROM owners WHERE run_at <= now())
-  ORDER BY place`;
-
-/**
- * While there are many lanes each has less room, so that one more always finds some; and who has least under way comes first. In
- * a lane it is the same with owners, and chance decides between equals: nobody can be older than everybody else for ever.
- * A claim that a crash of PostgreSQL takes back is one more: whoever had it finds its lease gone.
- */
-const CLAIM = `
-  WITH RECURSIVE ${ownersOf('$1')}, busy AS (
-    SELECT lane, owner, count(*) AS running FROM unnest($4::text[], $5::text[]) AS place (lane, owner) GROUP BY lane, owner
-  ), room AS (
-    SELECT lanes.lane, lanes.running,
-      greatest(least($3::int, CASE WHEN count(*) OVER () > 1 THEN greatest($7::int / (count(*) OVER () + 1), 1) ELSE $3::int END)
-        - lanes.running, 0) AS free
-    FROM (
-      SELECT lane, coalesce((SELECT sum(busy.running) FROM busy WHERE busy.lane = owners.lane), 0) AS running
-      FROM owners GROUP BY lane
-    ) lanes
-  ), heads AS (
-    SELECT room.*, owner, coalesce(busy.running, 0) AS owned,
-      row_number() OVER (PARTITION BY lane ORDER BY coalesce(busy.running, 0), random()) AS turn
-    FROM room JOIN owners USING (lane) LEFT JOIN busy USING (lane, owner) WHERE owners.run_at <= now()
-  ), taken AS (
-    SELECT waiting.*, heads.lane, heads.free, heads.running, heads.turn,
-      heads.owned + row_number() OVER (PARTITION BY heads.lane, heads.owner ORDER BY waiting.run_at) AS place
-    FROM heads CROSS JOIN LATERAL (
-      SELECT name, entity_id, run_at, lease_token FROM jobs
-      WHERE name = $1 AND lane = heads.lane AND owner = heads.owner AND run_at <= now()
-      ORDER BY run_at LIMIT heads.free FOR UPDATE SKIP LOCKED
-    ) waiting
-    WHERE heads.turn <= heads.free
-  ), due AS (
-    SELECT name, entity_id, lease_token IS NOT NULL AS lapsed FROM (
-      SELECT *, row_number() OVER (PARTITION BY lane ORDER BY place, turn) AS nth FROM taken
-    ) ranked
-    WHERE nth <= free ORDER BY running + nth, random() LIMIT $2
-  )
-  UPDATE jobs SET
-    lease_token = gen_random_uuid(),
-    run_at = now() + $6::float8 * interval '1 second',
-    attempts = attempts + 1
-  FROM due WHERE jobs.name = due.name AND jobs.entity_id = due.entity_id
-  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.owner, jobs.version, jobs.attempts, jobs.lease_token,
-    jobs.created_at, due.lapsed, ${COMMITS_WITHOUT_DISK} AS waits_for_disk`;
 
 const ADOPT = `
   WITH free AS MATERIALIZED (

@@ -24,13 +24,48 @@ describe('the owners of a lane', () => {
     Array.from({ length: count }, () => ({ lane: 'rail', owner }));
 
   test('have as many places each as they can use, and all of them together no more than the lane', async () => {
-    await add('much', 100);
-    await add('some', 100);
-    await add('little', 2);
+    for (const owner of ['much', 'some']) await add(owner, 100);
+    for (const owner of ['little', 'less']) await add(owner);
     expect(owners(await claim(16))).toEqual(
-      [...Array<string>(2).fill('little'), ...Array<string>(5).fill('much'), ...Array<string>(5).fill('some')].sort(),
+      ['less', 'little', ...Array<string>(4).fill('much'), ...Array<string>(4).fill('some')].sort(),
     );
     expect(await claim(16, [...places('much', 6), ...places('some', 6)])).toEqual([]);
+  });
+
+  test('leave the last places of the lane to those that have none, the last but one as well', async () => {
+    await add('much', 100);
+    expect(await claim(16)).toHaveLength(10);
+    await add('some', 100);
+    expect(owners(await claim(16, places('much', 10)))).toEqual(['some']);
+    await add('third', 100);
+    expect(owners(await claim(16, [...places('much', 10), ...places('some', 1)]))).toEqual(['third']);
+    expect(await claim(16, [...places('much', 10), ...places('some', 1), ...places('third', 1)])).toEqual([]);
+  });
+
+  test('leave none of one place, and one of two', async () => {
+    for (const lane of ['rail', 'second', 'third', 'fourth', 'fifth', 'sixth']) await add('much', 3, lane);
+    expect((await claim(16)).map(({ lane }) => lane).sort()).toEqual([
+      'fifth',
+      'fourth',
+      'rail',
+      'second',
+      'sixth',
+      'third',
+    ]);
+    await add('some', 1);
+    expect(owners(await claim(16, places('much', 1)))).toContain('some');
+    for (let nth = 0; nth < 20; nth += 1) await add('much', 1, `lane ${nth}`);
+    expect(await claim(16)).toHaveLength(16);
+  });
+
+  // As when others' tickets came to it over Bull, or its lane had more room before other lanes had work.
+  test('take no place of those that have none, however many one of them has', async () => {
+    await add('much', 100);
+    await add('late', 100);
+    expect(owners(await claim(1, places('much', 16)))).toEqual(['late']);
+    expect(await claim(1, [...places('much', 16), ...places('late', 1)])).toEqual([]);
+    await add('much', 1, 'another rail');
+    expect(owners(await claim(5, places('much', 10))).filter((owner) => owner === 'late')).toHaveLength(1);
   });
 
   test('come next who have least under way, however old what others have is', async () => {

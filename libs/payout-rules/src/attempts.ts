@@ -40,6 +40,7 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
   payout.sequence === asked.sequence &&
   payout.attempt === asked.attempt &&
   payout.acceptedAttempt === asked.acceptedAttempt &&
+  payout.calledPaidAgain === asked.calledPaidAgain &&
   sameLegs(payout, asked) &&
   payout.openAttempts.length === asked.openAttempts.length &&
   payout.openAttempts.every(({ attempt }) => isOpen(asked, attempt));

@@ -20,9 +20,10 @@ export interface Said {
 
 /**
  * no: it moved nothing, and will not. silent: it could not be asked, so what it said before does not count now, nor what an operator found
- * out before. forgotten: it may have known the code once, and does not any more.
+ * out before. listed: nor could it be asked, and by its list what came back may be out once more. forgotten: it may have known the code once, and
+ * does not any more.
  */
-export type EarlierAnswer = 'no' | 'yes' | 'silent' | 'forgotten';
+export type EarlierAnswer = 'no' | 'yes' | 'silent' | 'listed' | 'forgotten';
 
 export type Decided = ReadonlyMap<string, DecidedOf>;
 
@@ -48,7 +49,8 @@ export const isOldClearance = ({ askedAt }: Clearance, now: Date): boolean =>
 const cameBack = ({ status }: Payout): boolean => status === 'returned';
 
 /** Its rows stay for that. */
-export const isSilence = ({ answer, asked }: Said): boolean => answer === 'silent' && !cameBack(asked);
+export const isSilence = ({ answer, asked }: Said): boolean =>
+  answer === 'listed' || (answer === 'silent' && !cameBack(asked));
 
 /**
  * About what an operator looked into a rail that answers only repeats itself. What they looked into although it had come back was out again

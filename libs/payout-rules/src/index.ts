@@ -122,5 +122,6 @@ export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusa
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';
 export { byCode, type SentCode } from './sent-codes';
+export { goesElsewhere, isPinned, WENT_ELSEWHERE } from './where-it-goes';
 export { UNROUTED } from './unrouted';
 export { walletMoves, whatFollows } from './what-follows';

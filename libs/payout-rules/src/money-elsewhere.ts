@@ -51,14 +51,17 @@ const nothingThere = (payout: Payout): NewDrift => ({
   ...{ railCents: null, railCurrency: null, said: 'no' },
 });
 
+/** It is over, and an operator found its money at its payee since. */
+const isCalledPaid = (payout: Payout): boolean => isPaidAfterAll(payout) || payout.calledPaidAgain;
+
 /**
  * It counts as paid, by word of an operator or of its rail, which calls it refused now: it was cancelled there, or taken back. That is for somebody to
  * find out: it may settle after all.
  */
 export function takenBack(payout: Payout, { asked, by, since }: Report): NewDrift[] {
-  const isCalledPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isPaidAfterAll(payout);
+  const countsAsPaid = (payout.status === 'paid' && !mayTakeLegs(payout)) || isCalledPaid(payout);
   const isOfNow = by === 'lookup' && since === undefined && isAsAsked(payout, asked);
-  if (payout.submittedAt === null || !isCalledPaid || !isOfNow) return [];
+  if (payout.submittedAt === null || !countsAsPaid || !isOfNow) return [];
   return [nothingThere(payout)];
 }
 
@@ -67,7 +70,7 @@ export function takenBack(payout: Payout, { asked, by, since }: Report): NewDrif
  * account, or it never left that.
  */
 export const isStillThere = (payout: Payout, fact: Money): boolean =>
-  (payout.status === 'paid' || isPaidAfterAll(payout)) &&
+  (payout.status === 'paid' || isCalledPaid(payout)) &&
   (fact.kind === 'awaiting_payee' || (fact.kind === 'accepted' && fact.next !== undefined));
 
 /** It counts as paid, and is still there; or it came back, perhaps once more: that is known by what is on record about it. */

@@ -122,6 +122,8 @@ export interface Payout {
   neverSeen: boolean;
   /** Its rail is bound to another account of its provider since it was first sent: that one knows nothing of it. Read with the row. */
   sentElsewhere: boolean;
+  /** It came back, was out again, and an operator called its rows paid. Read with the row. */
+  calledPaidAgain: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

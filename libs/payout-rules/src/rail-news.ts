@@ -109,7 +109,7 @@ function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: 
  * try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is.
  */
 function isOverheard(known: Payout, { fact, asked, by, since }: Report & { fact: Money }): boolean {
-  if (since !== undefined && isOfWhatCameBack(known, fact)) return true;
+  if (since !== undefined && asked.status !== 'returned' && isOfWhatCameBack(known, fact)) return true;
   if (fact.kind === 'settled' || fact.kind === 'bounced') return false;
   if (since !== undefined) return true;
   if (by === 'lookup') return asked.sequence !== known.sequence || asked.attempt !== known.attempt;
@@ -280,12 +280,16 @@ const wasHere = (payout: Payout): boolean => payout.submittedAt !== null || isPa
 
 /**
  * A second reference under one code is a second payment, whether it is under way or has moved. So is any reference, if the rail was
- * asked after the money had come back: also the first one that is heard of, which may be that of the second time.
+ * asked after the money had come back: also the first one that is heard of, which may be that of the second time. If that was called paid, an
+ * operator knows of it, and not that it is still there.
  */
-function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): NewDrift[] {
+function twice(payout: Payout, report: Report & { fact: Money }): NewDrift[] {
+  const { fact } = report;
   const known = referenceOf(payout);
   if (!('providerRef' in fact)) return [];
   const isFirst = known === null || fact.providerRef === known;
-  if (isFirst && !isAskedOnceReturned(payout, { asked, by })) return [];
-  return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
+  if (isFirst && !isAskedOnceReturned(payout, report)) return [];
+  const drift = driftOf(payout, fact);
+  if (payout.calledPaidAgain && isNotOver(payout, report)) return [drift];
+  return [{ ...drift, kind: 'amount_differs', railCents: payout.amountCents * 2 }];
 }

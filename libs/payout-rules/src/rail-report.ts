@@ -22,14 +22,18 @@ export interface Report {
   noAt?: Date;
 }
 
-/** What was said of a payout whose rows went on under the same code is about the one that was sent under it last. */
-export const handedTo = (holder: Payout, { fact, asked, askedAt }: Report): Report => ({
-  fact,
-  askedAt,
-  asked: { ...holder, status: asked.status },
-  by: 'lookup',
-  since: asked.codeSince ?? asked.submittedAt,
-});
+/**
+ * What was said of a payout whose rows went on under the same code is about the one that was sent under it last. Asked after that one came back,
+ * it is what the rail says of money that came back.
+ */
+export function handedTo(holder: Payout, { fact, asked, askedAt }: Report): Report {
+  const cameBackBefore = holder.status === 'returned' && askedAt !== undefined && askedAt > holder.updatedAt;
+  return {
+    ...{ fact, askedAt, by: 'lookup' },
+    asked: { ...holder, status: cameBackBefore ? holder.status : asked.status },
+    since: asked.codeSince ?? asked.submittedAt,
+  };
+}
 
 /** An answer to a call is as old as the call; null: nobody knows. */
 export function saidAt({ asked, by, askedAt }: Report): Date | null {

@@ -32,6 +32,7 @@ export const UNROUTED = {
   clearedAt: null,
   neverSeen: false,
   sentElsewhere: false,
+  calledPaidAgain: false,
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,
 } as const;

@@ -5,5 +5,8 @@ export interface AwaitedRail {
   restoredAt: Date;
 }
 
-/** A later comparison ends it, also one by older code that knows nothing of restores. */
-export const IS_AWAITED = 'scanned_until < restored_at';
+/**
+ * A comparison of ten minutes after the restore ends it, also one by older code that knows nothing of restores: what was sent right before the
+ * service stopped may be in no list yet.
+ */
+export const IS_AWAITED = `scanned_until < restored_at + interval '10 minutes'`;

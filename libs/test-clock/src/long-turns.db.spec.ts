@@ -2,7 +2,7 @@
 import type { Db } from '#libs/db';
 import { happening, openDb, type ScratchDb, scratchDb } from '#libs/db/testing';
 import { Rails } from '#libs/rail-registry';
-import { seedClient } from '../testing/rows-of-a-client';
+import { clientWith } from '../testing/rows-of-a-client';
 import { ClockStore } from './db/clock.store';
 import { MANY_ROWS, NotItsTurn } from './db/long-turn';
 import { ResetStore } from './db/reset.store';
@@ -25,7 +25,7 @@ describe('while a client with many rows is moved or reset by one process', () =>
   beforeAll(async () => {
     here = await scratchDb();
     there = await openDb(here.url);
-    [large, other, small] = await Promise.all([clientWith(MANY_ROWS), clientWith(MANY_ROWS), clientWith(1)]);
+    [large, other, small] = await Promise.all([MANY_ROWS, MANY_ROWS, 1].map((payees) => clientWith(here.db, payees)));
   });
   afterAll(async () => {
     await there.close();
@@ -33,15 +33,6 @@ describe('while a client with many rows is moved or reset by one process', () =>
   });
   afterEach(() => end());
 
-  const clientWith = async (payees: number): Promise<string> => {
-    const { clientId } = await seedClient(here.db);
-    await here.db.execute(
-      `INSERT INTO payees (id, client_id, external_id, payable, kyc_status, onboarding_status)
-       SELECT gen_random_uuid(), $1, 'payee ' || nth, false, 'verified', 'complete' FROM generate_series(1, $2) AS nth`,
-      [clientId, payees],
-    );
-    return clientId;
-  };
   /** Until `end`. */
   const hold = async (of: Hold): Promise<void> => {
     const [held, mayEnd] = [happening(), happening()];
@@ -75,7 +66,7 @@ describe('while a client with many rows is moved or reset by one process', () =>
   test('whoever waits is tried again until the turn is free, also if the process that has it is lost', async () => {
     await hold(KINDS.move as Hold);
     const triedInVain = happening();
-    const waiting = new LongTurns().run(other as string, async () => {
+    const waiting = new LongTurns(there.db).run(other as string, async () => {
       await holdThere(KINDS.move as Hold).catch((error: Error) => (triedInVain.happens(), Promise.reject(error)));
       return 'done';
     });

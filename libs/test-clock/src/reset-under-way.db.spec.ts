@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
+import { happening } from '#libs/db/testing';
 import { type MoneyWorld, settled, startMoneyWorld } from '#libs/payouts/testing';
 import { Rails } from '#libs/rail-registry';
 import type { RailMovement } from '#libs/rail-kit';
 import { compare } from '#libs/reconciliation/testing';
 import { log } from '#libs/telemetry';
+import { ResetStore } from './db/reset.store';
 import { TestClockModule } from './test-clock.module';
 import { ClearClient } from './use-cases/clear-client';
 
@@ -39,6 +41,8 @@ describe('a reset', () => {
        UNION ALL SELECT name FROM jobs WHERE lane = $1::text OR owner = $1::text`,
       [client.id],
     );
+  const scannedLately = () =>
+    world.db.rows(`SELECT FROM rail_scans WHERE rail = 'mock' AND scanned_until > now() - interval '10 minutes'`);
   /** Its call was answered with nothing, so that its job asks. */
   const unknown = async (): Promise<Payout> => {
     world.rail.answers = () => ({ kind: 'unknown', detail: 'no answer' });
@@ -134,9 +138,25 @@ describe('a reset', () => {
 
     world.rail.moved = [];
     await compare(world);
-    const scans = await world.db.rows(
-      `SELECT FROM rail_scans WHERE rail = 'mock' AND scanned_until > now() - interval '1 minute'`,
-    );
-    expect(scans).toHaveLength(1);
+    expect(await scannedLately()).toHaveLength(1);
+  });
+
+  test('keeps nobody waiting who compares a list of a rail: the next comparison finds what there is', async () => {
+    await compare(world);
+    await world.db.execute(`UPDATE rail_scans SET scanned_until = now() - interval '1 hour' WHERE rail = 'mock'`);
+    const [held, mayEnd] = [happening(), happening()];
+    const store = world.get(ResetStore);
+    const resetting = world.db.inBriefTransaction(async () => {
+      await store.hold(client.id);
+      held.happens();
+      await mayEnd.promise;
+      await store.clear(client.id);
+    });
+    await held.promise;
+    const scannedMeanwhile = compare(world).then(scannedLately);
+    expect(await scannedMeanwhile.finally(() => mayEnd.happens())).toEqual([]);
+    await resetting;
+    await compare(world);
+    expect(await scannedLately()).toHaveLength(1);
   });
 });

@@ -86,6 +86,17 @@ export async function seedClient(db: Db, { testMode = true } = {}): Promise<Seed
   return { clientId, payeeId, payoutId, eventId, railKey };
 }
 
+/** Another one, which has so many payees beside. */
+export async function clientWith(db: Db, payees: number): Promise<string> {
+  const { clientId } = await seedClient(db);
+  await db.execute(
+    `INSERT INTO payees (id, client_id, external_id, payable, kyc_status, onboarding_status)
+     SELECT gen_random_uuid(), $1, 'payee ' || nth, false, 'verified', 'complete' FROM generate_series(1, $2) AS nth`,
+    [clientId, payees],
+  );
+  return clientId;
+}
+
 /** Every row of the client, by table, as JSON with its times to the microsecond. */
 export async function rowsOf(db: Db, { clientId, railKey }: SeededClient): Promise<Record<string, object[]>> {
   const others = { used_signatures: OF_CLIENT, mails: OF_CLIENT, audit_log: OF_CLIENT };

@@ -1,5 +1,5 @@
 /** More connections than there is room for: strangers make room first, and one caller has no more than its quarter. */
-import { type ApiClient, eventually, newClient, operator, send, signedHeaders } from '../harness/api';
+import { type ApiClient, eventually, newClient, operator, send, signedHeaders, unixNow } from '../harness/api';
 import type { GatewayProcess } from '../harness/gateway-process';
 import { HeldSocket } from '../harness/held-socket';
 import { requestBytes, statusesOf } from '../harness/raw-socket';
@@ -89,5 +89,24 @@ describe('connections', () => {
     expect((await other.get('/payees')).status).toBe(200);
     expect((await operator('GET', '/clients')).status).toBe(200);
     expect((await send(`${gateway.url}/health/live`, 'GET', { connection: 'close' })).status).toBe(200);
+  });
+
+  test('who knows a key, and is refused over each connection again and again, has a quarter; others are served', async () => {
+    const refused = requestBytes('GET', PAYEES, [
+      'Host: a',
+      `Authorization: Bearer ${client.key}`,
+      `x-gw-timestamp: ${unixNow()}`,
+      `x-gw-signature: ${'0'.repeat(64)}`,
+    ]);
+    const sockets: HeldSocket[] = [];
+    const gone = (): number => sockets.filter(({ socket }) => socket.destroyed || socket.readableEnded).length;
+    // More than the process has places for would be turned away with 503.
+    while (sockets.length < (3 * ALL) / 4 || gone() < ALL / 2) {
+      const [socket] = (await held(1)) as [HeldSocket];
+      socket.write(refused.repeat(500));
+      await socket.received(/^HTTP\/1\.1 4/);
+      sockets.push(socket);
+    }
+    expect((await (await newClient()).get('/payees')).status).toBe(200);
   });
 });

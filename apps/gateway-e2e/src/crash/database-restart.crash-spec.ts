@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { query } from '../harness/database';
+import { embeddedUrl, postmasterIn } from '../harness/embedded-database';
 import { GatewayProcess } from '../harness/gateway-process';
 import { beginRun } from '../harness/payout-run';
 import { TroubledService } from '../harness/troubled-service';
@@ -20,19 +21,12 @@ describe('PostgreSQL that is restarted in immediate mode under load', () => {
     const env = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
     // Without DATABASE_URL: the database is the process's own, and must not go down with its connections.
     const gateway = await GatewayProcess.start({ role: 'all', databaseUrl: '', dataDir, env });
-    const password = inDataDir('postgres/gateway.password');
-    databaseUrl = `postgres://gateway:${password}@127.0.0.1:${postmaster().port}/gateway`;
-    const operatorToken = inDataDir('operator.token');
+    databaseUrl = embeddedUrl(dataDir);
+    const operatorToken = readFileSync(join(dataDir, 'operator.token'), 'utf8').trim();
     const run = await beginRun({ processes: [gateway], urls: [gateway.url], operatorToken, databaseUrl });
     service = new TroubledService([gateway], run);
   });
   afterAll(() => service?.stop());
-
-  const inDataDir = (name: string): string => readFileSync(join(dataDir, name), 'utf8').trim();
-  const postmaster = (): { pid: number; port: number } => {
-    const lines = inDataDir('postgres/postmaster.pid').split('\n');
-    return { pid: Number(lines[0]), port: Number(lines[3]) };
-  };
 
   test(`${RESTARTS} times`, async () => {
     let paying = true;
@@ -43,7 +37,7 @@ describe('PostgreSQL that is restarted in immediate mode under load', () => {
     for (let count = 0; count < RESTARTS; count += 1) {
       await service.isWell();
       await pause(Math.random() * 1_000); // the moment is what varies
-      const { pid } = postmaster();
+      const { pid } = postmasterIn(dataDir);
       process.kill(pid, 'SIGQUIT');
       await goneOrOther(pid);
       await service.lives();

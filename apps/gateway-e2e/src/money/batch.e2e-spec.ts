@@ -109,6 +109,28 @@ describe('batch', () => {
     expect(same.body.error).toBe('duplicate_target');
   });
 
+  test('rows of one payee share their day, in order, also with what another batch has at the same moment', async () => {
+    const capped = await newClient({ caps: { dailyCents: 2_500 } });
+    const [one, two] = [await capped.payablePayee(), await capped.payablePayee()];
+    const rows = ({ id: payeeId }: Json): Json[] =>
+      [1_000, 2_000, 1_000, 500].map((amountCents) => ({
+        payeeId,
+        amountCents,
+        currency: 'USD',
+        idempotencyKey: randomUUID(),
+      }));
+    const alone = await send(rows(one), randomUUID(), capped);
+    expect(alone.body.results.map(({ transaction }: Json) => transaction.status)).toEqual([
+      'paid',
+      'held',
+      'paid',
+      'paid',
+    ]);
+    const both = await Promise.all([rows(two), rows(two)].map((items) => send(items, randomUUID(), capped)));
+    const paid = both.flatMap(({ body }) => body.results).filter(({ transaction }) => transaction.status === 'paid');
+    expect(paid.reduce((sum: number, { transaction }: Json) => sum + transaction.amountCents, 0)).toBe(2_500);
+  });
+
   test('rows that name nobody are refused one by one, however often they do', async () => {
     const nobody = { payeeId: randomUUID(), amountCents: 100, currency: 'USD' };
     const { status, body } = await send([nobody, row(3), nobody]);

@@ -143,12 +143,13 @@ export class ClientGuard {
 
   private async admit(request: GatewayRequest, { known: { client }, timestamp, signature }: Signed): Promise<void> {
     const limitPerMinute = client.rateLimitPerMinute ?? this.config.rateLimitPerMinute;
-    const { outcome, resetSeconds } = await this.admission.run({
+    const admission = {
       clientId: client.id,
       limitPerMinute,
       ...marksOf(request, signature),
       keepSeconds: timestamp + KEEP_SECONDS - unixSeconds(this.clock),
-    });
+    };
+    const { outcome, resetSeconds } = await this.admission.run(admission, () => (request.isPutOff = true));
     if (outcome === 'rate_limited') {
       sayLimit(request, { limit: limitPerMinute, resetSeconds });
       throw new Refusal('rate_limited', 'Too many requests this minute. Go on at the next full minute.');

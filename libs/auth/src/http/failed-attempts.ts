@@ -24,6 +24,7 @@ export class FailedAttempts {
     const address = neighbourhoodOf(request.ip);
     const limit = this.config.authFailuresPerMinute;
     if (this.counts.add(address) <= limit) return;
+    request.isPutOff = true;
     await this.pace.wait(address);
     sayLimit(request, { limit, resetSeconds: this.counts.secondsLeft() });
     throw new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');

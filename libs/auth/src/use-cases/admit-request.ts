@@ -43,12 +43,14 @@ export class AdmitRequest implements OnModuleDestroy {
     return this.ahead.stop();
   }
 
-  async run(admission: Admission): Promise<Verdict> {
+  /** `putOff`: the answer is known, and is that it is over its limit. */
+  async run(admission: Admission, putOff: () => void = () => undefined): Promise<Verdict> {
     const isRead = admission.fingerprints.length === 0 && !admission.spends;
     const resetSeconds = isRead ? this.ahead.use(admission) : null;
     if (resetSeconds !== null) return { outcome: 'admitted', resetSeconds, final: true };
     const known = this.knownOf(admission);
     if (known) {
+      putOff();
       await this.pace.wait(admission.clientId);
       return known;
     }

@@ -65,6 +65,7 @@ import { HeldByClient1763600000076 } from './1763600000076-held-by-client';
 import { LookedAtInOrder1763600000077 } from './1763600000077-looked-at-in-order';
 import { WhatRailsSaid1763600000079 } from './1763600000079-what-rails-said';
 import { WhenRailsSaidIt1763600000080 } from './1763600000080-when-rails-said-it';
+import { LongTurns1763600000081 } from './1763600000081-long-turns';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -139,4 +140,5 @@ export const MIGRATIONS = [
   LookedAtInOrder1763600000077,
   WhatRailsSaid1763600000079,
   WhenRailsSaidIt1763600000080,
+  LongTurns1763600000081,
 ];

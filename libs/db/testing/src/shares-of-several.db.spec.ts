@@ -1,4 +1,4 @@
-/** Several clients wait for many rows that somebody holds: connections are left to all others (ADR 45). */
+/** Several clients wait for many rows that somebody holds: connections are left to all others (ADR 126). */
 import { onBehalf } from '#libs/db';
 import { holding } from './holding';
 import { scratchDb, type ScratchDb } from './scratch-database';

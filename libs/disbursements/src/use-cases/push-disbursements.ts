@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { FairSlots } from '#libs/batcher';
 import type { Client } from '#libs/clients';
-import { Db } from '#libs/db';
+import { Db, whenFree } from '#libs/db';
 import { isRefusal, type RowRefusal } from '#libs/http-kit';
 import { type Disbursement, DisbursementBook, DisbursementReads, isReservedRef, type NewRow } from '#libs/owed';
 import type { PushRow, TargetedPush } from '../push';
@@ -27,7 +27,7 @@ const noPayee = ({ payeeId }: PushRow): RowRefusal => ({
   message: `There is no such payee: ${payeeId}.`,
 });
 
-/** A push of many rows holds a connection, and the balances of its payees, for a while. */
+/** A push of many rows holds a connection, and the balances of its payees, for a while. What others hold it waits for without a place. */
 const PUSHES = { atOnce: 3, perLane: 1, longestRestMs: 500 };
 
 @Injectable()
@@ -43,11 +43,7 @@ export class PushDisbursements {
   ) {}
 
   /** One outcome for each row, in order. */
-  run(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
-    return this.slots.run(client.id, () => this.push(client, wishes, sendEmail));
-  }
-
-  private async push(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
+  async run(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
     const rows = wishes.filter(isRow);
     const refs = rows.map(({ externalRef }) => externalRef);
     const known = await this.reads.byRefs(client.id, refs);
@@ -76,7 +72,7 @@ export class PushDisbursements {
       return written;
     };
     return this.db.foundAgain(
-      () => this.db.inTransaction(insert),
+      () => whenFree(() => this.slots.run(client.id, () => this.db.inBriefTransaction(insert))),
       () => this.written(client, rows),
     );
   }

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { PayeeReads } from '#libs/payees';
-import { Rails } from '#libs/rail-registry';
 import { ReleaseOwed } from './release-owed';
 
 /** News of a client that is active again comes sooner. */
@@ -14,7 +13,6 @@ export class ReleaseByItself {
   constructor(
     private readonly payees: PayeeReads,
     private readonly clients: ClientRegistry,
-    private readonly rails: Rails,
     private readonly owed: ReleaseOwed,
     private readonly clock: DatabaseClock,
   ) {}
@@ -22,8 +20,7 @@ export class ReleaseByItself {
   /** After a credit, or after the payee became payable. Returns when to come back, if it is too early. */
   async ofPayee(payeeId: string): Promise<Date | null> {
     const payee = await this.payees.findAny(payeeId);
-    const timing = this.rails.traits(payee?.provider ?? null)?.releasesOwed ?? 'on_withdraw';
-    if (!payee || timing === 'on_withdraw') return null;
+    if (!payee || !this.owed.leavesByItself(payee)) return null;
     // Read as stored: a job that is put off by outdated settings stays put off, because the news of the change has passed by then.
     const client = await this.clients.stored(payee.clientId);
     if (!client || client.status === 'closed') return null;

@@ -47,6 +47,10 @@ export class ReleaseOwed {
     return this.released({ client, payeeId, source, actor, mayAsk, rule: this.gates.withdrawal(source, isTheirs) });
   }
 
+  leavesByItself(payee: Payee): boolean {
+    return this.gates.leavesByItself(payee);
+  }
+
   /** When owed money may leave again; null if nothing is against it. */
   waitsUntil(client: Client, payee: Payee): Date | null {
     return this.gates.waitsUntil(client, payee);

@@ -3,10 +3,10 @@
  * again, or they count as paid; and money that was called paid and came back is owed again.
  */
 import { Injectable } from '@nestjs/common';
-import { type PayoutStatus, Refusal } from '#libs/domain';
+import { Refusal } from '#libs/domain';
 import { cameBack, type Drift } from '#libs/drift';
 import { type Disbursement, DisbursementBook, type DisputedRows } from '#libs/owed';
-import type { Payout } from '#libs/payout-rules';
+import { isInLegs, type Payout } from '#libs/payout-rules';
 import { ChangePayout } from '#libs/payouts';
 import { FreeDisputed } from './free-disputed';
 import { LandDisputed } from './land-disputed';
@@ -32,8 +32,11 @@ export class SettleDisputed {
       return 0;
     }
     const { id } = payout;
-    if (rows === 'owed' && payout.status === 'submitted')
+    if (rows === 'owed' && payout.status === 'submitted') {
+      // Its next call waits for this difference. Nothing is freed: it goes on with its own money, which is what is owed.
+      if (isInLegs(payout) && !neverSeen) return 0;
       throw new Refusal('illegal_transition', 'The payout is under way: nothing of it is owed yet. Wait for its end.');
+    }
     const { ofPayout, later } = await this.rowsOf(payout);
     await this.landing.holdWallet(payout);
     const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
@@ -117,7 +120,7 @@ function refuseUnsettled({ id, amountCents }: Payout, ofPayout: Disbursement[], 
     const next = later.find((other) => other.id === transactionId);
     throw new Refusal(
       'illegal_transition',
-      `${released.length} of its rows went on to payout ${transactionId}, which ${firstDo(transactionId, next?.status)}`,
+      `${released.length} of its rows went on to payout ${transactionId}, which ${firstDo(transactionId, next)}`,
     );
   }
   if (ofPayout.some(({ status }) => status === 'owed')) return;
@@ -126,10 +129,15 @@ function refuseUnsettled({ id, amountCents }: Payout, ofPayout: Disbursement[], 
 }
 
 /** What is not out waits, perhaps for this very difference: it would never come to its end by itself. */
-const firstDo = (id: string | null, status?: PayoutStatus): string =>
-  status === 'held' || status === 'authorized'
-    ? `is ${status}. Fail that one first, with \`gw payouts fail ${id} --yes\`, then resolve this.`
-    : 'is under way. Resolve this once that one has come to its end.';
+function firstDo(id: string | null, next?: Payout): string {
+  if (next?.status === 'held' || next?.status === 'authorized')
+    return `is ${next.status}. Fail that one first, with \`gw payouts fail ${id} --yes\`, then resolve this.`;
+  return next && isInLegs(next) ? IN_LEGS : 'is under way. Resolve this once that one has come to its end.';
+}
+
+const IN_LEGS =
+  'is under way, and makes no further call while this is open. Pull its money back at its provider, and resolve this once it has failed; ' +
+  'or resolve this with rows: owed, by which it goes on, and recover the money of this one.';
 
 const PAID_BY_ANOTHER =
   'None of its rows is owed any more: another payout paid them. Resolve it with rows: owed, and recover the money.';

@@ -5,6 +5,7 @@ import type { Client, WithdrawLimits } from '#libs/clients';
 import type { Owed, TakeLimits, TakenRows } from '#libs/owed';
 import { CoolDown, type Payee } from '#libs/payees';
 import type { Leave, OwedSight, ReleaseRule } from '#libs/payouts';
+import { Rails } from '#libs/rail-registry';
 
 export const WITHDRAW_SOURCES = ['withdraw', 'portal'] as const;
 /** It was asked for: what leaves by itself is none. */
@@ -17,7 +18,10 @@ export type IsTheirs = (payee: Payee) => boolean;
 
 @Injectable()
 export class WithdrawGates {
-  constructor(private readonly coolDown: CoolDown) {}
+  constructor(
+    private readonly coolDown: CoolDown,
+    private readonly rails: Rails,
+  ) {}
 
   /**
    * Limits are compared currency by currency; what is outside of them stays owed, and one that is within goes out. A prepaid
@@ -34,12 +38,17 @@ export class WithdrawGates {
     };
   }
 
-  /** The release that a rail does by itself: all of it, or nothing if the payee cannot be paid. */
+  /** The release that a rail does by itself: all of it, or nothing if the payee cannot be paid, or by a rail that waits to be asked. */
   readonly byItself: ReleaseRule = {
     intervalSeconds: () => 0,
-    decide: ({ client, payee, owed }) => leaveOf(this.isOpenTo(client, payee) ? owed : [], NO_LIMITS),
+    decide: ({ client, payee, owed }) =>
+      leaveOf(this.leavesByItself(payee) && this.isOpenTo(client, payee) ? owed : [], NO_LIMITS),
     confirm: () => undefined,
   };
+
+  leavesByItself({ provider }: Payee): boolean {
+    return (this.rails.traits(provider)?.releasesOwed ?? 'on_withdraw') !== 'on_withdraw';
+  }
 
   private decide({ client, payee, owed, waiting, secondsToNext }: OwedSight, source: WithdrawSource): Leave {
     const limits = takeLimits(client, source);

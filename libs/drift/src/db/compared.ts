@@ -11,7 +11,7 @@ const MAY_GO_ON = `payouts.superseded_by IS NULL AND payouts.submitted_at IS NOT
   AND (payouts.status IN ('submitted', 'held') OR (payouts.status = 'failed' AND payouts.failure_kind = 'transient'))`;
 
 /** The rail told of its money under this reference, as `referenceOf` says. */
-const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN ('paid', 'returned')
+export const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN ('paid', 'returned')
   OR (payouts.status = 'submitted' AND payouts.accepted_attempt IS NOT NULL))`;
 
 /**
@@ -28,20 +28,27 @@ const MOVED_BEFORE = `
   SELECT rail_key FROM payouts
   WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'route_blocked' AND provider = $1 AND submitted_at IS NULL`;
 
+const SUM_OUT_LESS_BACK = `sum(CASE moved.direction WHEN 'out' THEN moved.amount_cents ELSE -moved.amount_cents END)`;
+export const OUT_LESS_BACK = `${SUM_OUT_LESS_BACK}::bigint`;
+
+const markedIfOut = (movements: string): string => `
+  SELECT *, ${SUM_OUT_LESS_BACK} OVER (PARTITION BY rail_key, currency, provider_ref) > 0 AS is_out FROM ${movements}`;
+/** Those whose money is still out come first. */
+const REFERENCES = 'array_agg(moved.provider_ref ORDER BY moved.is_out DESC, moved.listed_at DESC, moved.provider_ref)';
+
 /**
  * How much ever moved under each code as listed, and how much came back. The age is that of the last movement: a payout that is tried
  * again has others from long before.
  */
-const LISTED = `
-  SELECT rail_key, currency, array_agg(provider_ref ORDER BY listed_at DESC, provider_ref) FILTER (WHERE direction = 'out') AS refs,
+const listed = (codes: string): string => `
+  SELECT rail_key, currency, ${REFERENCES} FILTER (WHERE direction = 'out') AS refs,
     max(listed_at) FILTER (WHERE direction = 'out') AS out_at,
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0)::bigint AS cents,
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0)::bigint AS back_cents,
     max(listed_at) FILTER (WHERE direction = 'out') < ${LATE} AS late,
     max(listed_at) < ${LATE} AS all_late,
     max(listed_at) FILTER (WHERE direction = 'back') < ${LATE} AS back_late
-  FROM (SELECT unnest($2::text[]) AS rail_key UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}) AS wanted
-  JOIN rail_movements USING (rail_key) WHERE rail = $1
+  FROM (${markedIfOut(`(${codes}) AS wanted JOIN rail_movements AS moved USING (rail_key) WHERE rail = $1`)}) AS moved
   GROUP BY rail_key, currency`;
 
 /** Money that was told of under a reference, and is not listed, moved in addition. A rail may list it a little later than it tells of it. */
@@ -56,9 +63,11 @@ const UNLISTED_CENTS = `CASE WHEN unlisted.yes THEN payouts.amount_cents ELSE 0 
  * payout is returned, it is first of all its own money, and anything beyond that went out again; but in legs the bounce may not be
  * listed yet. Money that was never listed as gone out is not what is listed as come back.
  */
-export const PULLED_BACK = `least(greatest(listed.cents + ${UNLISTED_CENTS} - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
-  WHEN payouts.status = 'returned' AND NOT unlisted.yes AND (payouts.legs = '[]' OR (listed.all_late AND payouts.updated_at < ${LATE}))
+const pulledBack = (bouncesAreListed: string): string => `least(
+  greatest(listed.cents + ${UNLISTED_CENTS} - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
+  WHEN payouts.status = 'returned' AND NOT unlisted.yes AND (payouts.legs = '[]' OR (${bouncesAreListed}))
   THEN payouts.amount_cents - payouts.lifting_fee_cents ELSE 0 END, 0))`;
+export const PULLED_BACK = pulledBack(`listed.all_late AND payouts.updated_at < ${LATE}`);
 
 /**
  * Listed as come back, and paid here, or called paid by an operator, who can take that back: the rail is asked, and if it does not
@@ -79,8 +88,8 @@ const CAME_BACK = `
  * was called so, it is separate news, except for calls that were pulled back. A payout that waits because of money that nobody here sent is
  * named even after all of it came back: somebody has to say so.
  */
-export const COMPARE = `
-  WITH listed AS (${LISTED}), moved AS (
+const compare = (codes: string): string => `
+  WITH listed AS (${listed(codes)}), moved AS (
     SELECT listed.rail_key, listed.currency, listed.refs, listed.out_at, payouts.id,
       listed.late AND listed.cents > listed.back_cents AS late, listed.cents + ${UNLISTED_CENTS}
       - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE ${PULLED_BACK} END AS cents
@@ -103,18 +112,31 @@ export const COMPARE = `
   WHERE (moved.cents > 0 AND (payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted')) OR (${SENT_BEFORE})
   UNION ALL ${CAME_BACK}`;
 
-export const OUT_LESS_BACK = `sum(CASE moved.direction WHEN 'out' THEN moved.amount_cents ELSE -moved.amount_cents END)::bigint`;
+const THESE = 'SELECT unnest($2::text[]) AS rail_key';
+/** These codes alone: whoever asks about one payout does not go through all that its rail listed lately. */
+export const COMPARE_THESE = compare(THESE);
+export const COMPARE = compare(`${THESE} UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}`);
+
+/**
+ * A payout that came back is listed as out once more, unless a call before that is on its way back and not listed as that yet. While its
+ * rail tells nothing, nobody knows which.
+ */
+export const MAY_BE_OUT = `
+  WITH listed AS (${listed('SELECT rail_key FROM payouts WHERE id = $2')})
+  SELECT FROM listed JOIN payouts ON payouts.id = $2 AND payouts.status = 'returned' ${UNLISTED}
+  WHERE listed.cents + ${UNLISTED_CENTS} - ${pulledBack('true')} > payouts.amount_cents`;
 
 /** Under the code of a payout, by rails that are not its own, less what came back: named as by its own. Rail by rail, as the index is. */
 export const ELSEWHERE = `
-  SELECT moved.rail, moved.rail_key, payouts.id AS payout_id, min(moved.provider_ref) AS provider_ref,
+  SELECT moved.rail, moved.rail_key, payouts.id AS payout_id,
+    (${REFERENCES} FILTER (WHERE moved.provider_ref IS NOT NULL))[1] AS provider_ref,
     greatest(${OUT_LESS_BACK}, 0) AS rail_cents, moved.currency AS rail_currency, payouts.amount_cents AS our_cents,
     payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved, NULL::bigint AS lifting_fee_cents,
     CASE WHEN ${OUT_LESS_BACK} > 0 THEN max(moved.listed_at) FILTER (WHERE moved.direction = 'out') END AS said_at,
     CASE WHEN ${OUT_LESS_BACK} <= 0 OR (${OUT_LESS_BACK} = payouts.amount_cents AND moved.currency = payouts.currency)
       THEN 'not_paid_here' ELSE 'amount_differs' END AS kind
   FROM payouts CROSS JOIN rail_scans
-  JOIN rail_movements AS moved ON moved.rail = rail_scans.rail AND moved.rail_key = payouts.rail_key
+  CROSS JOIN LATERAL (${markedIfOut('rail_movements AS moved WHERE rail = rail_scans.rail AND rail_key = payouts.rail_key')}) AS moved
   WHERE payouts.id = $1 AND rail_scans.rail IS DISTINCT FROM payouts.provider
   GROUP BY payouts.id, moved.rail, moved.rail_key, moved.currency HAVING ${OUT_LESS_BACK} > 0 OR (
     SELECT true FROM payouts AS sent WHERE sent.rail_key = moved.rail_key AND sent.provider = moved.rail

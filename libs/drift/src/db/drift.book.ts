@@ -2,8 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
-import { CALLED_PAID, type Drift, FOUND_AS, type NewDrift, type Word } from '../drift';
-import { codesIn, LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
+import { CALLED_PAID, CALLED_PAID_AGAIN, type Drift, type NewDrift, type Word } from '../drift';
+import { codesIn, HAS_REFERENCE, LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
+import { HEARD, LAST_WORD, LISTED_SO_FAR, ONE_IS_OUT, UNWRITTEN } from './last-word';
 import { portionsByCode } from './portions-by-code';
 
 /** Its money counts as not moved; what is under way may still come to either. */
@@ -34,6 +35,16 @@ export class DriftBook {
 
   lock(id: string): Promise<Drift | null> {
     return this.db.row<Drift>('SELECT * FROM drift WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  }
+
+  /** All that an operator reads of what is open about a payout and its code, but for the word: one text for each difference. */
+  async openAbout({ id, provider, railKey }: AskedAbout): Promise<string[]> {
+    const lines = await this.db.rows<{ line: string }>(
+      `SELECT jsonb_build_array(id, provider_ref, rail_cents, rail_currency, has_moved, lifting_fee_cents)::text AS line
+       FROM drift WHERE resolved_at IS NULL AND (payout_id = $1 OR (rail = $2 AND rail_key = $3))`,
+      [id, provider, railKey],
+    );
+    return lines.map(({ line }) => line);
   }
 
   /** By an operator, about the payout as it is. */
@@ -136,60 +147,15 @@ const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
-/** Less what came back. */
-const LISTED_AS_OUT = `coalesce((SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved
-  WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key), 0)`;
-
-/** All that ever went out. */
-const LISTED_SO_FAR = `(SELECT sum(amount_cents) FROM rail_movements AS moved
-  WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.direction = 'out')`;
-
-/** What its rail said last, as far as anybody wrote that down. */
-const LAST_WORD = `coalesce(known.said, ${FOUND_AS})`;
-
-/**
- * It said otherwise since, and nobody wrote the word down, as a process of before: what was found later is the opposite, or it said no, and no list says
- * otherwise.
- */
-const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
-    SELECT FROM drift AS other WHERE other.payout_id = known.payout_id AND other.rail = known.rail AND other.rail_key = known.rail_key
-      AND (known.said IS NULL OR other.said IS NULL) AND other.kind <> 'not_moved_there'
-      AND (other.lifting_fee_cents IS NULL) <> (known.lifting_fee_cents IS NULL)
-      AND other.found_at > coalesce(known.said_at, known.found_at))
-  OR coalesce(${LAST_WORD} = 'out' AND payouts.cleared_at > greatest(known.resolved_at, known.said_at) AND ${LISTED_AS_OUT} <= 0, false)))`;
-
-/**
- * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
- * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has.
- */
-const HEARD = `
-  WITH told AS (
-    SELECT payout_id, rail, rail_key, said, coalesce(at, now()) AS at, listed
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[]) AS one (payout_id, rail, rail_key, said, at, listed)
-  ), about AS (
-    SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at FROM drift AS known JOIN told USING (payout_id, rail, rail_key)
-    WHERE NOT (told.said = 'no' AND ${LISTED_AS_OUT} > 0) AND (NOT told.listed OR ${LISTED_SO_FAR} > (
-      SELECT max(rail_cents) FROM drift AS line WHERE line.payout_id = known.payout_id AND line.rail = known.rail AND line.rail_key = known.rail_key))
-    ORDER BY known.id FOR NO KEY UPDATE OF known
-  ), last AS (
-    SELECT DISTINCT ON (payout_id, rail, rail_key) * FROM (
-      SELECT payout_id, rail, rail_key, said, at, true AS is_told FROM told
-      UNION ALL SELECT payout_id, rail, rail_key, said, said_at, false FROM about WHERE said IS NOT NULL AND said_at IS NOT NULL
-    ) AS words ORDER BY payout_id, rail, rail_key, at DESC, is_told DESC
-  )
-  UPDATE drift AS known SET said = last.said, said_at = last.at,
-    overtaken = known.overtaken OR (known.resolved_at IS NOT NULL AND (coalesce(${LAST_WORD} <> last.said, false) OR ${UNWRITTEN}))
-  FROM about JOIN last USING (payout_id, rail, rail_key) JOIN payouts ON payouts.id = payout_id
-  WHERE known.id = about.id AND (known.said, known.said_at) IS DISTINCT FROM (last.said, last.at)`;
-
 /**
  * By a list alone: money that it listed since they decided, of which they did not know. What was told as out may be listed a little later, under
- * its own reference; if there is none, it is more than was told.
+ * its own reference, which is none that was refused; if there is none, it is more than was told.
  */
 const LISTED_SINCE = `(told.said IS NULL AND EXISTS (
   SELECT FROM rail_movements AS moved WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key
     AND moved.direction = 'out' AND moved.listed_at > known.resolved_at AND (${LAST_WORD} IS DISTINCT FROM 'out'
-      OR coalesce(moved.provider_ref NOT IN (known.provider_ref, coalesce(payouts.provider_ref, '')), known.rail_cents < ${LISTED_SO_FAR}))))`;
+      OR coalesce(moved.provider_ref NOT IN (known.provider_ref, CASE WHEN ${HAS_REFERENCE} THEN payouts.provider_ref ELSE '' END),
+        known.rail_cents < ${LISTED_SO_FAR}))))`;
 
 /** An operator called it paid, and it is said to be out. */
 const IS_AS_DECIDED = `(${CALLED_PAID} AND known.lifting_fee_cents IS NULL AND coalesce(told.said, 'out') = 'out')`;
@@ -205,9 +171,10 @@ const DECIDED = `known.resolved_by IS NOT NULL
     SELECT FROM payout_trail AS later WHERE later.payout_id = known.payout_id AND later.created_at > known.resolved_at
       AND later.type = CASE WHEN known.lifting_fee_cents IS NULL THEN 'found_returned' ELSE 'found_landed' END)`;
 
-/** A payout that came back says so whenever it is asked about. That it came back once more is news if it was out since. */
-const CAME_BACK_ONCE_MORE = `EXISTS (SELECT FROM drift AS known WHERE known.payout_id = told.payout_id
-  AND coalesce(known.said = 'out', known.lifting_fee_cents IS NULL AND known.rail_cents > known.our_cents))`;
+/** A payout that came back says so whenever it is asked about. That it came back once more is news if it was out since, or its rows are paid. */
+const CAME_BACK_ONCE_MORE = `(EXISTS (SELECT FROM payouts WHERE payouts.id = told.payout_id AND ${CALLED_PAID_AGAIN})
+  OR EXISTS (SELECT FROM drift AS known WHERE known.payout_id = told.payout_id AND NOT ${ONE_IS_OUT}
+    AND coalesce(known.said = 'out', known.lifting_fee_cents IS NULL AND known.rail_cents > known.our_cents)))`;
 
 /** What came back of a returned payout, and is out again, is no longer what came back. An older word changes nothing of that. */
 const FEE_BY_NOW = `CASE WHEN excluded.said_at < drift.said_at THEN drift.lifting_fee_cents
@@ -220,7 +187,7 @@ const IS_LISTED = `EXISTS (SELECT FROM rail_movements AS moved
 /**
  * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money, but for a list that
  * has both, and knows the sum. An operator's decision stays, unless there is more money, or another reference, or its rail said otherwise
- * since. An open difference never becomes smaller. If it becomes larger, as one without money does that a rail called refused, its reference is that of the money spoken of later.
+ * since; what a list alone has as out may have been decided about beside what came back. An open difference never becomes smaller. If it becomes larger, as one without money does that a rail called refused, its reference is that of the money spoken of later.
  */
 const RECORD = `
   WITH found AS (
@@ -247,7 +214,7 @@ const RECORD = `
     WHERE ${DECIDED} AND known.rail = told.rail AND known.rail_key = told.rail_key AND known.kind = told.kind
       AND (known.has_moved OR NOT told.has_moved)
       AND CASE WHEN told.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = told.lifting_fee_cents
-        ELSE (known.lifting_fee_cents IS NULL OR told.our_status <> 'returned')
+        ELSE (known.lifting_fee_cents IS NULL OR told.our_status <> 'returned' OR told.said IS NULL)
           AND known.rail_cents IS NOT DISTINCT FROM told.rail_cents
           AND coalesce(known.provider_ref = told.provider_ref, true) END)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
@@ -294,7 +261,7 @@ const RESOLVE = `
       OR (kind <> 'not_moved_there' AND EXISTS (
         SELECT FROM payouts ${UNLISTED} CROSS JOIN LATERAL (${AS_LISTED}) AS as_listed
         WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
-          AND (payouts.status <> 'paid' OR (came_back IS NOT TRUE AND NOT (kind = 'amount_differs' AND rail_cents = 0)))
+          AND (NOT (payouts.status = 'paid' OR ${CALLED_PAID_AGAIN}) OR (came_back IS NOT TRUE AND NOT (kind = 'amount_differs' AND rail_cents = 0)))
           AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;

@@ -8,7 +8,7 @@ import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
 import { IS_AWAITED } from '#libs/rail-registry';
 import type { NewDrift } from '../drift';
-import { COMPARE, ELSEWHERE, MISSING } from './compared';
+import { COMPARE, COMPARE_THESE, ELSEWHERE, MAY_BE_OUT, MISSING } from './compared';
 import { portionsByCode } from './portions-by-code';
 
 export interface Compared {
@@ -37,10 +37,11 @@ interface ComparedRow extends NewDrift {
   differs: boolean;
 }
 
-interface Unsent {
+export interface Listed {
   id: string;
   provider: string | null;
   railKey: string;
+  submittedAt: Date | null;
 }
 
 @Injectable()
@@ -102,7 +103,7 @@ export class RailLists {
       ]);
   }
 
-  /** Everything that was ever listed as moved under these codes. */
+  /** Everything that was ever listed as moved under these codes, and under those that may be late. */
   async compare(rail: string, railKeys: string[]): Promise<Compared> {
     const rows = await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]);
     return {
@@ -112,13 +113,17 @@ export class RailLists {
   }
 
   /**
-   * Movements that any rail lists under the code of a payout that was never sent, as far as this database knows. It may have been
-   * restored, and the payee paid over another rail before.
+   * What differs of the movements that its rail lists under the code of a payout. If that was never sent as far as this database knows, any
+   * rail: it may have been restored, and the payee paid over another one before.
    */
-  async movedBefore({ id, provider, railKey }: Unsent): Promise<NewDrift[]> {
-    const own = provider === null ? [] : (await this.compare(provider, [railKey])).differences;
-    const others = await this.db.rows<NewDrift>(ELSEWHERE, [id]);
-    return [...own.filter(({ payoutId }) => payoutId === id), ...others];
+  async under({ id, provider, railKey, submittedAt }: Listed): Promise<NewDrift[]> {
+    const own = provider === null ? [] : await this.db.rows<ComparedRow>(COMPARE_THESE, [provider, [railKey]]);
+    const others = submittedAt === null ? await this.db.rows<NewDrift>(ELSEWHERE, [id]) : [];
+    return [...own.filter(({ differs, payoutId }) => differs && payoutId === id), ...others];
+  }
+
+  async mayBeOut({ id, provider }: Listed): Promise<boolean> {
+    return (await this.db.row(MAY_BE_OUT, [provider, id])) !== null;
   }
 
   missingThere(rail: string, { paidSince, until, lateSeconds }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
@@ -126,15 +131,13 @@ export class RailLists {
   }
 
   /**
-   * The list was compared with the payouts that were there then: null if some were deleted since with their client. While `work` runs,
-   * none can be deleted. One transaction.
+   * The list was compared with the payouts that were there then: null if some were deleted since with their client, or are being deleted,
+   * which nobody waits for. While `work` runs, none can be deleted. One transaction.
    */
   unlessReset<T>(rail: string, { resets }: Portion, work: () => Promise<T>): Promise<T | null> {
     return this.db.inTransaction(async () => {
-      const now = await this.db.row<Pick<Portion, 'resets'>>(
-        'SELECT resets FROM rail_scans WHERE rail = $1 FOR NO KEY UPDATE',
-        [rail],
-      );
+      await this.db.execute(AFTER_OTHER_COMPARISONS, [rail]);
+      const now = await this.db.row<Pick<Portion, 'resets'>>(UNLESS_UNDER_WAY, [rail]);
       return now?.resets === resets ? work() : null;
     });
   }
@@ -154,6 +157,10 @@ const BEGIN = `
   SELECT $1, coalesce((SELECT min(submitted_at) FROM payouts WHERE provider = $1), now())
   WHERE NOT EXISTS (SELECT FROM rail_scans WHERE rail = $1)
   ON CONFLICT (rail) DO NOTHING`;
+
+/** Two locks of one row: a reset keeps it `FOR KEY SHARE` all along, which is in the way of the second alone. */
+const AFTER_OTHER_COMPARISONS = 'SELECT FROM rail_scans WHERE rail = $1 FOR NO KEY UPDATE';
+const UNLESS_UNDER_WAY = 'SELECT resets FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
 
 const WINDOW = `
   WITH since AS (

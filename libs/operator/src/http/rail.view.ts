@@ -61,7 +61,7 @@ export class RailView {
     ...text,
     format: 'date-time',
     description:
-      'When the database was restored, if this rail was not compared with since: owed rows wait for that. Null: nothing waits.',
+      'When the database was restored, until a comparison with this rail of ten minutes later: owed rows wait for that. Null: nothing waits.',
     example: null,
   })
   awaitedSince: string | null;

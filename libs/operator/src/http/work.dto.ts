@@ -94,10 +94,11 @@ export class ResolveDriftBody {
   neverSeen?: boolean;
   @OneOf(RAIL_WORDS, {
     optional: true,
-    description: '`said` as you read it: it is refused if the rail has said otherwise since.',
+    nullable: true,
+    description: '`said` as you read it, also null: it is refused if the rail has said otherwise since.',
     example: 'out',
   })
-  said?: RailWord;
+  said?: RailWord | null;
 }
 
 export class DriftPage {

@@ -4,7 +4,7 @@ import { Refusal } from '#libs/domain';
 import { SettleDisputed } from '#libs/disbursements';
 import type { Drift, RailWord } from '#libs/drift';
 import type { DisputedRows } from '#libs/owed';
-import { ResolveDrift } from '#libs/reconciliation';
+import { type Read, ResolveDrift } from '#libs/reconciliation';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RESOLVE = deedOf('drift', 'resolve', 'resolved');
@@ -15,8 +15,8 @@ export interface DriftResolution {
   rows: DisputedRows;
   /** An admin found out elsewhere: their rows leave again although the rail cannot be asked. */
   neverSeen: boolean;
-  /** What its rail had said last when they read it; left out: they do not say. */
-  said?: RailWord;
+  /** What its rail had said last when they read it; null: nothing. Left out: they do not say. */
+  said?: RailWord | null;
 }
 
 @Injectable()
@@ -28,13 +28,13 @@ export class OperateDrift {
   ) {}
 
   async resolve(actor: string, id: string, { note, rows, neverSeen, said }: DriftResolution): Promise<Drift> {
-    let known: RailWord | null | undefined = said;
+    const known: Read = {};
     const ask = async () => {
-      const before = neverSeen ? undefined : await this.resolving.ask(id, rows);
-      known ??= before;
+      if (!neverSeen) Object.assign(known, await this.resolving.ask(id, rows));
+      if (said !== undefined) known.said = said;
     };
     const work = async () => {
-      const resolved = await this.resolving.run(id, { by: actor, note, said: known });
+      const resolved = await this.resolving.run(id, { by: actor, note, ...known });
       const { payout } = resolved;
       if (rows === 'paid' && !payout)
         throw new Refusal('illegal_transition', 'No payout asked for this money: there is nothing to call paid.');

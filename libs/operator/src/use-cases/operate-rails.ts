@@ -21,7 +21,7 @@ export interface RailStanding {
 const FUNDING_KEPT_MS = 5_000;
 
 const LISTS_ITSELF =
-  'This rail lists what it moved, and is compared with each minute: run `reconcile` to have that done now.';
+  'This rail lists what it moved, and is compared with each minute, or now by `reconcile`. After a restore that counts ten minutes later.';
 const WILL_LIST =
   'This rail is not configured now, and listed what it moved when it was: nothing waits for it, and it will be compared with once it is again.';
 

@@ -73,4 +73,19 @@ describe('money that is out again between what an operator read and what they sa
     expect((await read(payout)).map(({ said }) => said)).toEqual(['out', 'out']);
     await expect(close(line)).resolves.toMatchObject({ resolvedBy: 'ada' });
   });
+
+  test.each(['back', null] as const)(
+    'keeps its rows from an admin who found out elsewhere, and read: %s',
+    async (said) => {
+      const payout = await failed();
+      await world.db.execute('UPDATE drift SET said = $2, said_at = NULL WHERE payout_id = $1', [payout.id, said]);
+      const lines = await read(payout);
+      await scene.tells(payout, settled());
+      for (const { id } of lines) {
+        const deed = operate.resolve('ada', id, { note: 'found', rows: 'owed', neverSeen: true, said });
+        await expect(deed).rejects.toMatchObject(OUT_AGAIN);
+      }
+      expect(await scene.outcome()).toBe('nothing_to_withdraw');
+    },
+  );
 });

@@ -2,10 +2,9 @@
  * Runs transactions that lock one payee one after the other in this process: so waiting for a payee whom somebody holds for long keeps
  * no connection from everybody else.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Turns } from '#libs/batcher';
-import { DatabaseTrouble, Db } from '#libs/db';
+import { DatabaseTrouble, Db, whenFree } from '#libs/db';
 
 /** A place for a while, of which there are few. */
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;
@@ -17,9 +16,6 @@ const PATIENCE = { withinMs: 10_000, late: held };
 /** For so long somebody in the room waits for a turn, longer each time; others wait for the room meanwhile. */
 const MOMENT_MS = [250, 500];
 const AT_LAST_MS = 1_000;
-/** Between two looks; the first ones come soon, because what is held is mostly free again in a moment. */
-const LOOK_AGAIN_AFTER_MS = [10, 20, 40, 80, 160];
-const LOOK_AT_LAST_AFTER_MS = 250;
 
 @Injectable()
 export class PayeeTurns {
@@ -56,20 +52,5 @@ export class PayeeTurns {
   private unlessHeld<T>(payee: string, work: () => Promise<T>, nth: number): Promise<T> {
     const withinMs = MOMENT_MS[nth] ?? AT_LAST_MS;
     return this.turns.run(payee, () => this.db.inBriefTransaction(work), { withinMs, late: held });
-  }
-}
-
-/** Looks again and again, and at last says what was in its way. */
-async function whenFree<T>(look: (nth: number) => Promise<T>): Promise<T> {
-  let until: number | null = null; // counted from when it was held, whatever time went by before
-  for (let nth = 0; ; nth += 1) {
-    try {
-      return await look(nth);
-    } catch (error) {
-      if (!(error instanceof DatabaseTrouble) || !error.isHeld) throw error;
-      until ??= performance.now() + PATIENCE.withinMs;
-      if (performance.now() >= until) throw error;
-      await pause(LOOK_AGAIN_AFTER_MS[nth] ?? LOOK_AT_LAST_AFTER_MS);
-    }
   }
 }

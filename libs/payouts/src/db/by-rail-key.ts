@@ -37,3 +37,6 @@ export const UNKNOWN_OF_SAME_PAYEE = `
   WHERE drift.kind = 'unknown_here' AND drift.resolved_at IS NULL AND drift.rail_key BETWEEN $3 AND $4
     AND NOT EXISTS (SELECT FROM payouts AS known WHERE known.rail_key = drift.rail_key AND (known.provider = drift.rail
       OR EXISTS (SELECT FROM drift AS named WHERE named.payout_id = known.id AND named.rail = drift.rail)))`;
+
+/** Where a payout went, if an address decides who gets it. A wallet is its payee's, whatever their address is. */
+export const AT_ADDRESS = `CASE WHEN custody = 'claim' THEN destination->>'email' END`;

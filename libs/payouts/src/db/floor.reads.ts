@@ -121,11 +121,12 @@ const SUMS = `
     FROM (SELECT amount_cents, ${mayLeave('$4')} AS may_leave FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} LIMIT $5) AS counted
   ) AS found`;
 
+/** Group by group, which OFFSET has the planner do: taken together they may be looked for among all that waits. */
 const LOCK_FREE = locking(
   `'below_min_payout'`,
   `ARRAY(
     SELECT found.id FROM ${WANTED}
-    CROSS JOIN LATERAL (SELECT payouts.id FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} AND ${mayLeave('$4')}) AS found)`,
+    CROSS JOIN LATERAL (SELECT payouts.id FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} AND ${mayLeave('$4')} OFFSET 0) AS found)`,
   'SKIP LOCKED',
 );
 

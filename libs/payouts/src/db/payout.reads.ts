@@ -3,14 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { DayUse } from '#libs/balances';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
+import { CALLED_PAID_AGAIN } from '#libs/drift';
 import { codesOfSamePayee, FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
-import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS, OUT_UNDER_CODE, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
+import { AT_ADDRESS, KNOWN_RAIL_KEYS, OF_RAIL_KEYS, OUT_UNDER_CODE, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type RulesNow, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
 
 /** Where the money of a payout goes, null if nobody knows yet. */
-export type PaidOver = Pick<Payout, 'provider' | 'accountId'>;
+export type PaidOver = Pick<Payout, 'provider' | 'accountId'> & { email: string | null };
 
 export interface CodeUse {
   isSpent: boolean;
@@ -40,18 +41,12 @@ export class PayoutReads {
 
   /** Locks in the order of ids, so that two callers with the same payouts never wait for each other in a circle. */
   lockAll(ids: string[]): Promise<Payout[]> {
-    return this.db.rows<Payout>(
-      `${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id FOR NO KEY UPDATE OF payouts`,
-      [ids],
-    );
+    return this.db.rows<Payout>(LOCKED, [ids]);
   }
 
   /** Locks those that nobody else holds; the others are missing. */
   lockFree(ids: string[]): Promise<Payout[]> {
-    return this.db.rows<Payout>(
-      `${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id FOR NO KEY UPDATE OF payouts SKIP LOCKED`,
-      [ids],
-    );
+    return this.db.rows<Payout>(`${LOCKED} SKIP LOCKED`, [ids]);
   }
 
   findByKeys(keys: { clientId: string; idempotencyKey: string }[]): Promise<Payout[]> {
@@ -96,27 +91,25 @@ export class PayoutReads {
 
   /**
    * Whether the code is used up. A payout of this code was sent and failed for good, or an operator decided about money that moved under
-   * it: the rail would only repeat its answer. Or it was sent to another account, which its rail would go on to show. Or a payout has it
+   * it: the rail would only repeat its answer. Or it was sent to another account or address, which its rail would go on to show. Or a payout has it
    * that does not make way, as those do that its rows are on now.
    */
   async useOf(
     railKey: string,
-    { makingWay, provider, accountId }: { makingWay: string[] } & PaidOver,
+    { makingWay, provider, accountId, email }: { makingWay: string[] } & PaidOver,
   ): Promise<CodeUse> {
     const { from, to } = codesOfSamePayee(railKey);
-    const use = await this.db.row<{ [Name in keyof CodeUse]: CodeUse[Name] | null }>(
-      `SELECT bool_or(submitted_at IS NOT NULL AND provider = $6) AS was_sent, bool_or(
+    return (await this.db.row<CodeUse>(
+      `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $6), false) AS was_sent, coalesce(bool_or(
          (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
          OR (superseded_by IS NULL AND id <> ALL($2))
-         OR (submitted_at IS NOT NULL AND account_id <> $5)
-         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent,
+         OR (submitted_at IS NOT NULL AND (account_id <> $5 OR (provider = $6 AND ${AT_ADDRESS} <> $7)))
+         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
-      [railKey, makingWay, from, to, accountId, provider],
-    );
-    const { isSpent, wasSent, hasMoved, lastLeg = null } = use ?? {};
-    return { isSpent: isSpent ?? false, wasSent: wasSent ?? false, hasMoved: hasMoved ?? false, lastLeg };
+      [railKey, makingWay, from, to, accountId, provider, email],
+    )) as CodeUse;
   }
 
   /** Runs `work` while the payout cannot be deleted, in one transaction; does nothing if it is gone. */
@@ -226,17 +219,17 @@ export class PayoutReads {
     return { today, ...rules, used: rows.filter(({ payeeId }) => payeeId !== null) };
   }
 
-  /** Of rows that were not sent on this payout, by payout and rail, the last account that their code was sent to on another one. */
-  async accountsOfCodes(payoutIds: string[]): Promise<Map<string, string>> {
+  /** Of rows, by payout and rail, the last account or address that their code was sent to on another payout. */
+  async sentToByCode(payoutIds: string[]): Promise<Map<string, string>> {
     if (payoutIds.length === 0) return new Map();
-    const rows = await this.db.rows<{ idAtRail: string; accountId: string }>(
-      `SELECT mine.id || ' ' || sent.provider AS id_at_rail, sent.account_id FROM payouts AS mine
-       CROSS JOIN LATERAL (SELECT DISTINCT ON (provider) provider, account_id FROM payouts WHERE rail_key = mine.rail_key
-         AND submitted_at IS NOT NULL AND account_id IS NOT NULL ORDER BY provider, id DESC) AS sent
-       WHERE mine.id = ANY($1) AND mine.submitted_at IS NULL AND mine.consolidates`,
+    const rows = await this.db.rows<{ idAtRail: string; sentTo: string }>(
+      `SELECT mine.id || ' ' || sent.provider AS id_at_rail, sent_to FROM payouts AS mine
+       CROSS JOIN LATERAL (SELECT DISTINCT ON (provider) provider, coalesce(account_id, ${AT_ADDRESS}) AS sent_to
+         FROM payouts WHERE rail_key = mine.rail_key AND submitted_at IS NOT NULL AND id <> mine.id ORDER BY provider, id DESC) AS sent
+       WHERE sent_to IS NOT NULL AND mine.id = ANY($1) AND mine.consolidates`,
       [payoutIds],
     );
-    return new Map(rows.map(({ idAtRail, accountId }) => [idAtRail, accountId]));
+    return new Map(rows.map(({ idAtRail, sentTo }) => [idAtRail, sentTo]));
   }
 
   /** Those of these payouts that wait for an operator to look into a difference. */
@@ -257,8 +250,11 @@ export class PayoutReads {
 export const SELECT_PAYOUT = `
   SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id,
     EXISTS (SELECT FROM rail_accounts WHERE rail = payouts.provider
-      AND rebound_at > coalesce(payouts.code_since, payouts.submitted_at)) AS sent_elsewhere
+      AND rebound_at > coalesce(payouts.code_since, payouts.submitted_at)) AS sent_elsewhere,
+    ${CALLED_PAID_AGAIN} AS called_paid_again
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
+
+const LOCKED = `${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id FOR NO KEY UPDATE OF payouts`;
 
 const NOBODY_SEES_TO = `payouts.updated_at < now() - interval '30 seconds'
     AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)`;

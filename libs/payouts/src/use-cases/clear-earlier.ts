@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
-import { DriftReads } from '#libs/drift';
+import { DriftReads, NameListed } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
 import {
   byCode,
@@ -47,6 +47,7 @@ export class ClearEarlier {
     private readonly reads: PayoutReads,
     private readonly rows: DisbursementReads,
     private readonly drift: DriftReads,
+    private readonly listed: NameListed,
     private readonly rail: AskRail,
   ) {}
 
@@ -99,7 +100,8 @@ export class ClearEarlier {
     if (payout.status !== 'failed' && payout.status !== 'returned') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     await this.rail.apply(payout, fact);
-    if (fact.kind === 'unknown') return 'silent';
+    await this.listed.of(payout);
+    if (fact.kind === 'unknown') return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
     // What came back is owed. But if it is said to be out again, somebody has to look.
     if (payout.status === 'returned' || this.rail.saysNo(payout, fact)) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';

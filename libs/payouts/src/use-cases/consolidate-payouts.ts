@@ -106,11 +106,12 @@ export class ConsolidatePayouts {
 
   private async look(asked: Consolidation, payees: LockedPayees, cleared: Cleared): Promise<Held> {
     const { client, payeeId, rule } = asked;
-    const payee = payees.get(payeeId);
-    if (payee?.clientId !== client.id) throw new Refusal('payee_not_found');
+    const locked = payees.get(payeeId);
+    if (locked?.clientId !== client.id) throw new Refusal('payee_not_found');
     const { payoutIds: free, isAsked, hasEarlier } = await this.rows.lockFree(asked, cleared);
     const known = await this.gates.withoutWallets([payeeId], [client.id]);
     const now = clientNow(client, known);
+    const payee = this.gates.payeeNow(locked, now, known);
     const [owed, secondsToNext] = await Promise.all([
       this.rows.owed(payeeId, free),
       this.rows.secondsToNext(payeeId, rule.intervalSeconds(now)),

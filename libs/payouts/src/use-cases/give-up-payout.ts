@@ -3,7 +3,7 @@
  * it up decides nothing about that money: a difference names it, and owed rows wait until it is resolved.
  */
 import { Injectable } from '@nestjs/common';
-import { DriftBook, RailLists } from '#libs/drift';
+import { DriftBook, NameListed } from '#libs/drift';
 import { changeOf, givenUp, movedUnsent, type Payout, refuseIfTriedSince } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { PayoutReads } from '../db/payout.reads';
@@ -14,7 +14,7 @@ import { ChangePayout } from './change-payout';
 export class GiveUpPayout {
   constructor(
     private readonly change: ChangePayout,
-    private readonly lists: RailLists,
+    private readonly listed: NameListed,
     private readonly drift: DriftBook,
     private readonly rail: AskRail,
     private readonly reads: PayoutReads,
@@ -48,6 +48,6 @@ export class GiveUpPayout {
 
   /** The next comparison may look at this code no more. What was sent is asked about before its rows leave. */
   async nameWhatMoved(payout: Payout): Promise<void> {
-    if (payout.submittedAt === null) await this.drift.record(await this.lists.movedBefore(payout));
+    if (payout.submittedAt === null) await this.listed.of(payout);
   }
 }

@@ -71,12 +71,9 @@ export class JudgeHeld {
       const client = clientNow(known, view);
       if (!payee || client.status !== 'active' || !(options.isDue ?? always)(payout, client)) return [];
       // If it waits for more than it was held for, it keeps its reason, and has another turn.
-      if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
-      // Its rail as it is by now: what the payee resolves to may not be written yet.
-      const provider = this.gates.railNow(payout, client, payee, view);
-      return waitsForTest(payout)
-        ? []
-        : [{ payout, client, payee, group: { payeeId: payee.id, currency: payout.currency, provider } }];
+      const by = this.gates.railNow(payout, client, payee, view);
+      const group = by && { payeeId: payee.id, currency: payout.currency, provider: by.provider };
+      return !group || waitsForTest(payout) ? [] : [{ payout, client, payee, group }];
     });
     const floorOf = ({ client, group: { provider, currency } }: Ready): number =>
       this.gates.floorOf(client, provider, currency);

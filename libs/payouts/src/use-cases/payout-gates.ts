@@ -7,12 +7,15 @@ import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#li
 import {
   type Actor,
   blockedStep,
+  goesElsewhere,
   heldByTest,
   IN_DISPUTE,
+  isPinned,
   isSentByRequest,
   type Payout,
   type PayoutChange,
   submission,
+  WENT_ELSEWHERE,
   withFacts,
   withStep,
 } from '#libs/payout-rules';
@@ -28,8 +31,8 @@ export interface GateView extends RoutingView, RulesNow {
   today: string;
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
-  /** By unsent payout of rows and rail, the account that its code went to there before. */
-  codeAccounts: Map<string, string>;
+  /** By unsent payout of rows and rail, the account or address that its code went to there before. */
+  sentToByCode: Map<string, string>;
   /** By payee and currency, kept up to date as payouts pass. */
   usedToday: Map<string, number>;
   /** How much the wallets of prepaid clients still cover; locked, and kept up to date too. */
@@ -87,17 +90,17 @@ export class PayoutGates {
   /** For whoever has to know how a client stands before it is clear what is drawn. */
   async withoutWallets(payeeIds: string[], clientIds: string[], payouts: Payout[] = []): Promise<ViewWithoutWallets> {
     const ids = payouts.map(({ id }) => id);
-    const [{ used, ...now }, routing, disputed, codeAccounts] = await Promise.all([
+    const [{ used, ...now }, routing, disputed, sentToByCode] = await Promise.all([
       this.reads.today(payeeIds, clientIds),
       this.routing.view(payeeIds, payouts.filter(isPinned)),
       this.reads.disputed(ids),
-      this.reads.accountsOfCodes(ids),
+      this.reads.sentToByCode(ids),
     ]);
     return {
       ...routing,
       ...now,
       disputed,
-      codeAccounts,
+      sentToByCode,
       usedToday: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
   }
@@ -131,28 +134,22 @@ export class PayoutGates {
   }
 
   /** Owed money does not go to an address that was changed a short while ago. Neither does a payout held since before the change, however it was released. */
-  isCooling({ consolidates, submittedAt, status, createdAt }: Payout, client: Client, payee: Payee): boolean {
+  private isCooling({ consolidates, submittedAt, status, createdAt }: Payout, client: Client, payee: Payee): boolean {
     if (submittedAt !== null || !this.routing.isRedirected(client, payee)) return false;
     return consolidates || (status === 'held' && payee.emailChangedAt !== null && createdAt < payee.emailChangedAt);
   }
 
-  private standingBlocker(
-    payout: Payout,
-    { provider, destination, accountId }: Route,
-    { table, disputed, codeAccounts }: GateView,
-    { client, payee }: JudgeInput,
-  ): Blocker | null {
+  private standingBlocker(payout: Payout, route: Route, view: GateView, { client, payee }: JudgeInput): Blocker | null {
     const blocked = (detail: string): Blocker => ({ to: 'held', reason: 'route_blocked', detail });
-    const { id, submittedAt } = payout;
+    const [{ id, submittedAt }, country] = [payout, route.destination?.country];
     if (client.status === 'closed') return blocked('the client is closed');
-    if (disputed.has(id)) return blocked(IN_DISPUTE);
-    const before = codeAccounts.get(`${id} ${provider}`) ?? accountId;
-    if (accountId !== null && before !== accountId) return blocked(OTHER_ACCOUNT);
+    if (view.disputed.has(id)) return blocked(IN_DISPUTE);
+    if (codeWentElsewhere(payout, route, view)) return blocked(WENT_ELSEWHERE);
     // Where it goes is fixed by now, wherever the payee has moved since.
-    if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
-      return blocked(`the country ${destination.country} is blocked by the operator`);
+    if (submittedAt !== null && country && view.table.blocked.has(country))
+      return blocked(`the country ${country} is blocked by the operator`);
     // By the rail that it goes to now: what the payee resolves to may not be written yet.
-    if (this.isCooling(payout, client, { ...payee, provider }))
+    if (this.isCooling(payout, client, { ...payee, provider: route.provider }))
       return { to: 'held', reason: 'not_payable', detail: 'the e-mail address changed a short while ago' };
     return null;
   }
@@ -163,8 +160,16 @@ export class PayoutGates {
     return used + payout.amountCents <= (clientNow(client, view).caps.dailyCents ?? this.config.dailyCapCents);
   }
 
-  railNow(payout: Payout, client: Client, payee: Payee, view: GateView): string | null {
-    return this.routeOf(payout, factsOf({ client: clientNow(client, view), payee }, view)).provider;
+  /** As it is by now: what the payee resolves to may not be written yet. */
+  payeeNow(payee: Payee, client: Client, view: ViewWithoutWallets): Payee {
+    return this.routing.resolved(factsOf({ client, payee }, view));
+  }
+
+  /** The rail that it goes by now; null if it waits for more than an amount: then it lifts no others over a floor. */
+  railNow(payout: Payout, client: Client, payee: Payee, view: GateView): Pick<Payout, 'provider'> | null {
+    const route = this.routeOf(payout, factsOf({ client, payee }, view));
+    const stays = view.disputed.has(payout.id) || codeWentElsewhere(payout, route, view);
+    return stays || this.isCooling(payout, client, { ...payee, provider: route.provider }) ? null : route;
   }
 
   /** Once bytes may have been sent to a rail, no other rail, account or address ever sees the payout. */
@@ -257,24 +262,21 @@ export class PayoutGates {
   }
 }
 
-/** Its rail would go on to show the other account under this code. */
-const OTHER_ACCOUNT = 'its rows went to another account under its code: cancel it, and withdraw them again';
-
 /** The client with the settings that it has by now, whatever they were when somebody began. */
 export const clientNow = (client: Client, { clients }: Pick<GateView, 'clients'>): Client => ({
   ...client,
   ...clients[client.id],
 });
 
-const factsOf = ({ client, payee }: Pick<JudgeInput, 'client' | 'payee'>, view: GateView): PayeeFacts => ({
+const factsOf = ({ client, payee }: Pick<JudgeInput, 'client' | 'payee'>, view: RoutingView): PayeeFacts => ({
   client,
   payee,
   method: view.methods.get(payee.id) ?? null,
   table: view.table,
 });
 
-/** It goes to this account, on every try. */
-const isPinned = ({ submittedAt, custody }: Payout): boolean => submittedAt !== null && custody === 'custodial';
+const codeWentElsewhere = ({ id }: Payout, route: Route, { sentToByCode }: GateView): boolean =>
+  goesElsewhere(route, sentToByCode.get(`${id} ${route.provider}`));
 
 const clientsOf = (drawn: Drawn[]): string[] => drawn.map(({ client }) => client.id);
 const walletsOf = (drawn: Drawn[], view: Pick<GateView, 'clients'>): WalletKey[] =>

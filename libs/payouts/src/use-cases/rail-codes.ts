@@ -13,7 +13,7 @@ export class RailCodes {
 
   /**
    * The code that the same rows were sent under on one of these payouts, whatever it was derived from; otherwise the first code that the
-   * rail has not refused for good (it would only repeat that), that no other payout keeps, and that was sent to no other account.
+   * rail has not refused for good (it would only repeat that), that no other payout keeps, and that was sent nowhere else.
    */
   async unspent(
     rows: RowsOfCode,

@@ -174,6 +174,14 @@ export class MoneyWorld {
     return this.get(UpsertPayee).run(client, { externalId, email, name, country });
   }
 
+  /** Payees of the country go over this rail from now on; `payees.resolve` writes that down. */
+  route(country: string, rail: string): Promise<unknown> {
+    return this.get(ChangeRoutes).run((before) => [
+      ...before.filter((route) => route.country !== country),
+      { country, rails: [rail], blocked: false },
+    ]);
+  }
+
   async adopt(
     client: Client,
     payee: Payee,

@@ -1,15 +1,14 @@
 /** To whom a link into a wallet may go, and what it looks like. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { type Client, ClientRegistry } from '#libs/clients';
+import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
-import { CoolDown, type Payee } from '#libs/payees';
+import { type Payee, PayeeRouting } from '#libs/payees';
 
 @Injectable()
 export class LinkRules {
   constructor(
-    private readonly coolDown: CoolDown,
-    private readonly clients: ClientRegistry,
+    private readonly routing: PayeeRouting,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
@@ -20,7 +19,7 @@ export class LinkRules {
   async addressOf(client: Client, payee: Payee): Promise<string> {
     if (payee.email === null)
       throw new Refusal('payee_email_missing', 'The payee has no e-mail address. Set one, then ask again.');
-    this.coolDown.refuseWhileCooling((await this.clients.stored(client.id)) ?? client, payee);
+    await this.routing.refuseWhileCooling(client, payee);
     return payee.email;
   }
 

@@ -5,16 +5,22 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { type Drift, DriftBook, type RailWord, wordOn } from '#libs/drift';
+import { type Drift, DriftBook, type RailWord } from '#libs/drift';
 import { LockPayees } from '#libs/payees';
 import { type Payout, wordOf } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
 
-export interface Resolution {
-  by: string;
-  note: string | null;
+/** What an operator knows of a difference. */
+export interface Read {
   /** What its rail had said last when they read it, or before it was asked for them. */
   said?: RailWord | null;
+  /** What was open about its payout and that one's code before its rail was asked for them. */
+  open?: string[];
+}
+
+export interface Resolution extends Read {
+  by: string;
+  note: string | null;
 }
 
 export interface ResolvedDrift {
@@ -35,25 +41,25 @@ export class ResolveDrift {
   ) {}
 
   /**
-   * Comes first, with no transaction open: what its rail says now is written down, if it is another thing than the difference keeps. Returns what
-   * was said before that: if it is another by the time of the deed, whoever heard it, the operator is to read that first. If owed rows of its
-   * payout are to leave again, a rail that cannot be asked now may be moving their money.
+   * Comes first, with no transaction open: what its rail says now is written down. Returns what was on record before that: if there is more, or another
+   * word, by the time of the deed, whoever heard it, the operator is to read that first. If owed rows of its payout are to leave again, a rail that
+   * cannot be asked now may be moving their money.
    */
-  async ask(id: string, rows: 'owed' | 'paid'): Promise<RailWord | null | undefined> {
+  async ask(id: string, rows: 'owed' | 'paid'): Promise<Read> {
     const known = await this.drift.find(id);
     const payout = known?.payoutId ? await this.reads.find(known.payoutId) : null;
-    if (!known || known.resolvedAt || !payout || !isUnpaid(payout)) return undefined;
+    if (!known || known.resolvedAt || !payout || !isUnpaid(payout)) return {};
+    const open = await this.drift.openAbout(payout);
     const fact = await this.rail.ask(payout, { patient: false });
     const isNo = this.rail.saysNo(payout, fact);
-    const word = wordOf(payout, { fact, asked: payout, by: 'lookup', isNo });
-    if (word && word.said !== wordOn(known)) await this.rail.apply(payout, fact);
+    if (wordOf(payout, { fact, asked: payout, by: 'lookup', isNo })) await this.rail.apply(payout, fact);
     if (fact.kind === 'unknown' && rows === 'owed' && payout.consolidates)
       throw new Refusal('illegal_transition', SILENT);
-    return known.said;
+    return { said: known.said, open };
   }
 
   /** Part of the caller's transaction, or one of its own. */
-  run(id: string, { by, note, said }: Resolution): Promise<ResolvedDrift> {
+  run(id: string, { by, note, ...read }: Resolution): Promise<ResolvedDrift> {
     return this.db.inTransaction(async () => {
       const known = await this.drift.find(id);
       if (!known) throw new Refusal('drift_not_found');
@@ -62,7 +68,7 @@ export class ResolveDrift {
       const [payout = null] = found ? await this.reads.lockAll([found.id]) : [];
       const before = await this.drift.lock(id);
       if (!before || before.resolvedAt) throw new Refusal('illegal_transition', 'This difference is resolved already.');
-      if (said !== undefined && said !== before.said) throw saidOtherwise(before.said);
+      await this.refuseUnread(read, before, payout);
       const after = await this.drift.resolveOne(id, by, note);
       return { before, after: after ?? before, payout };
     });
@@ -71,6 +77,12 @@ export class ResolveDrift {
   /** Comes last: what was decided about is the payout as the decision leaves it. */
   async decidedAbout(id: string): Promise<void> {
     await this.drift.decidedAbout(id);
+  }
+
+  private async refuseUnread({ said, open }: Read, known: Drift, payout: Payout | null): Promise<void> {
+    if (said !== undefined && said !== known.said) throw saidOtherwise(known.said);
+    const lines = payout && open ? await this.drift.openAbout(payout) : [];
+    if (lines.some((line) => !open?.includes(line))) throw new Refusal('illegal_transition', TOLD_MORE);
   }
 }
 
@@ -85,6 +97,10 @@ const saidOtherwise = (said: RailWord | null): Refusal =>
     'illegal_transition',
     `Its rail ${said ? `now says ${IN_WORDS[said]}` : 'has said nothing of this money'}, which is not what you read. Look at the difference again.`,
   );
+
+const TOLD_MORE =
+  'Its rail has told more of this money than you read: a larger amount, another reference, or that it moved. Look at all differences of this ' +
+  'payout again.';
 
 const SILENT =
   'Its rail cannot be asked now what became of this money, and its rows would leave again. Try again once the rail answers, ' +

@@ -49,6 +49,7 @@ export const STAYS: Record<string, string> = {
   signing_secrets: 'whoever signs with them goes on signing',
   used_signatures: 'no request comes twice, whatever became of what it did',
   rate_windows: 'a minute is over in a minute',
+  long_turns: 'who waits for a move or a reset goes on waiting, for seconds',
   audit_log: 'what operators did, the reset as well',
   rail_records: 'of rails; what one for tests has of the client goes by its own list',
   operators: 'of nobody who calls the API',

@@ -20,9 +20,7 @@ export class ResetStore {
   async hold(clientId: string): Promise<void> {
     await takeTurn(this.db, clientId);
     for (const lock of LOCKS) await this.db.execute(lock, [clientId]);
-    await this.db.execute('UPDATE rail_scans SET resets = resets + 1 WHERE rail = ANY($1)', [
-      this.keeping().map(({ rail }) => rail),
-    ]);
+    await this.db.execute(NOT_COMPARED, [this.keeping().map(({ rail }) => rail)]);
   }
 
   /** How many rows of each table were there. */
@@ -34,6 +32,9 @@ export class ResetStore {
     for (const [table, rows] of Object.entries(GOES))
       gone.set(table, await this.db.execute(`DELETE FROM ${table} WHERE ${rows}`, [clientId]));
     for (const statement of YOUNG_AGAIN) await this.db.execute(statement, [clientId]);
+    // Last: whoever has these rows, another reset that ends, has them for a moment, and all of this is not to be done again for that.
+    await this.db.waitsAsUsual();
+    await this.db.execute(COUNTS, [this.keeping().map(({ rail }) => rail)]);
     return gone;
   }
 
@@ -55,6 +56,10 @@ const LOCKS = [
   'SELECT FROM clients WHERE id = $1 FOR UPDATE',
   ...ROWS.map((table) => inOrder(table, 'UPDATE')),
 ];
+
+/** Any number of resets have this lock at once, and count one after the other as they end: only who compares a list is kept out by it. */
+const NOT_COMPARED = 'SELECT FROM rail_scans WHERE rail = ANY($1) FOR KEY SHARE';
+const COUNTS = 'UPDATE rail_scans SET resets = resets + 1 WHERE rail = ANY($1)';
 
 /** No test client is younger than what it keeps. What had ended has ended: no clock that is late may find a key of it good. */
 const ENDED = 'expires_at = CASE WHEN expires_at <= now() THEN now() ELSE expires_at END';

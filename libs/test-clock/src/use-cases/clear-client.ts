@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { ClientRegistry, KeepClients } from '#libs/clients';
-import { Db, DatabaseTrouble } from '#libs/db';
+import { Db } from '#libs/db';
 import { ResetStore } from '../db/reset.store';
 import { LongTurns } from './long-turns';
 
@@ -37,7 +37,7 @@ export class ClearClient {
    */
   run<T>(clientId: string, also: (cleared: Cleared) => Promise<T>): Promise<T> {
     const work = (): Promise<T> => this.db.inBriefTransaction(async () => also(await this.clear(clientId)));
-    return this.turns.run(clientId, work, isHeld);
+    return this.turns.run(clientId, work);
   }
 
   private async clear(clientId: string): Promise<Cleared> {
@@ -57,5 +57,3 @@ export class ClearClient {
     };
   }
 }
-
-const isHeld = (error: unknown): boolean => error instanceof DatabaseTrouble && error.isHeld;

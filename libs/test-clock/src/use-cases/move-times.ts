@@ -1,4 +1,7 @@
-/** One transaction: all times of a client move, what they make due is woken, and every process forgets its keys. */
+/**
+ * One transaction: all times of a client move, what they make due is woken, and every process forgets its keys. It waits a moment for each
+ * row that has to be held, and as usual once it has them all.
+ */
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
@@ -47,8 +50,9 @@ export class MoveTimes {
   ) {}
 
   run(clientId: string, seconds: number): Promise<CameDue> {
-    return this.db.inTransaction(async () => {
+    return this.db.inBriefTransaction(async () => {
       await this.store.hold(clientId);
+      await this.db.waitsAsUsual();
       if (!(await this.store.canPass(clientId, seconds))) throw invalidField('advanceSeconds', TOO_FAR);
       const due = await this.store.move(clientId, seconds);
       this.registry.changed(clientId);

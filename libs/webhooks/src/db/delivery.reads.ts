@@ -86,16 +86,19 @@ const FIRST_OF = `
   ) AS events
   WHERE NOT ${RESTING} ORDER BY entity_id, sequence`;
 
+/** By its id first: a plan from when nothing waited would go through all events that do, of all clients. */
+const THIS_ONE = `(SELECT * FROM events WHERE id = $1 OFFSET 0) AS events`;
+
 const AGAIN = `
-  SELECT ${DUE} FROM events
-  WHERE id = $1 AND status = 'pending' AND attempts > 0 AND next_attempt_at <= now() AND NOT ${RESTING}`;
+  SELECT ${DUE} FROM ${THIS_ONE}
+  WHERE status = 'pending' AND attempts > 0 AND next_attempt_at <= now() AND NOT ${RESTING}`;
 
 const WAIT_FIRST = `
   SELECT greatest(1, ${REST_SECONDS}) AS seconds FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} ORDER BY sequence LIMIT 1`;
 
 const WAIT = `
   SELECT greatest(1, ceil(extract(epoch FROM next_attempt_at - now())), ${REST_SECONDS})::int AS seconds
-  FROM events WHERE id = $1 AND status = 'pending' AND attempts > 0`;
+  FROM ${THIS_ONE} WHERE status = 'pending' AND attempts > 0`;
 
 const WAITING = `
   SELECT DISTINCT CASE WHEN attempts = 0 THEN entity_id ELSE id END AS id, attempts = 0 AS first
