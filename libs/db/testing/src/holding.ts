@@ -7,6 +7,7 @@ export async function holding(db: Db, sql: string, values: unknown[]): Promise<(
   const [held, mayEnd] = [happening(), happening()];
   const holder = db.inTransaction(async () => {
     await db.rows(sql, values);
+    await db.execute('SET LOCAL idle_in_transaction_session_timeout = 0');
     held.happens();
     await mayEnd.promise;
   });
