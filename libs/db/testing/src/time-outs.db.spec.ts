@@ -6,6 +6,9 @@ import { happening } from './happening';
 import { PostgresProxy } from './postgres-proxy';
 import { openDb, scratchDb, type ScratchDb } from './scratch-database';
 
+/** Set by the statement that holds: before it, a slow process would stand still too long by itself. */
+const SOON_TOO_LONG = `SELECT set_config('idle_in_transaction_session_timeout', '100', true)`;
+
 describe('waiting for the database', () => {
   let scratch: ScratchDb;
   const opened: (() => Promise<void>)[] = [];
@@ -57,8 +60,8 @@ describe('waiting for the database', () => {
   });
 
   test('who stands still in a transaction keeps what it holds for seconds only, and finds its work undone', async () => {
-    const asleep = await open({ idle_in_transaction_session_timeout: 100 });
-    const wake = await holding(asleep, 'UPDATE notes SET id = 3');
+    const asleep = await open({});
+    const wake = await holding(asleep, `WITH moved AS (UPDATE notes SET id = 3) ${SOON_TOO_LONG}`);
     expect(await scratch.db.execute('UPDATE notes SET id = id')).toBe(1);
     expect(await failure(wake())).toMatchObject({ kind: 'away' });
     expect(await scratch.db.rows('SELECT id FROM notes')).toEqual([{ id: 1 }]);
