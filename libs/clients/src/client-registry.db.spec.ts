@@ -1,4 +1,4 @@
-/** What is kept of clients is never older than the last change that was heard of, whenever it was read. */
+/** What is kept of clients is never older than the last change that was heard of, and many that ask together read it once. */
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ClockModule } from '#libs/clock';
@@ -12,6 +12,7 @@ import { setLogLevel } from '#libs/telemetry';
 import type { ClientSettings } from './client';
 import { ClientRegistry } from './client-registry';
 import { ClientsModule } from './clients.module';
+import { ClientReads } from './db/client.reads';
 import { ClientStore } from './db/client.store';
 
 @Global()
@@ -89,6 +90,22 @@ describe('what is known of a client', () => {
     const late = await whileRead(() => registry.byId(clientId), 'signing_secrets', suspend);
     expect(late?.client.status).toBe('active');
     expect((await registry.byId(clientId))?.client.status).toBe('suspended');
+  });
+
+  test('is read once for all that ask together, also after signatures that no secret made', async () => {
+    const readings = jest.spyOn(module.get(ClientReads), 'findAll');
+    const together = (ask: () => Promise<unknown>): Promise<unknown[]> => Promise.all(Array.from({ length: 400 }, ask));
+    await together(() => registry.byId(clientId));
+    expect(readings).toHaveBeenCalledTimes(1);
+    const later = performance.now() + 200;
+    const time = jest.spyOn(performance, 'now').mockReturnValue(later);
+    await together(async () => {
+      await registry.byId(clientId);
+      expect(await registry.reread(clientId)).not.toBeNull();
+      await registry.byId(clientId);
+    });
+    time.mockRestore();
+    expect(readings).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -3,6 +3,7 @@
  * should a signal be lost, nothing older than a few seconds is used.
  */
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '#libs/batcher';
 import { type Clock, deadlineIn, digest, SecretBox } from '#libs/domain';
 import { InjectClock } from '#libs/clock';
 import { Db, Signals } from '#libs/db';
@@ -15,6 +16,8 @@ const CHANNEL = 'gw_client';
 const MAX_AGE_MS = 5_000;
 const MAX_KEYS = 10_000;
 const REREAD_MS = 100;
+/** Readings under way, and clients that share one. */
+const READINGS = { atOnce: 2, most: 500 };
 
 export interface KnownClient {
   client: Client;
@@ -33,6 +36,8 @@ export class ClientRegistry {
   private readonly clients = new Map<string, Kept<KnownClient>>();
   private readonly keys = new Map<string, Kept<KeyRow>>();
   private readonly lookUps = new LookUps((digests) => this.reads.findKeys(digests));
+  /** Whoever knows a key, and no secret, asks for its client as often as they like: all that come together read it once. */
+  private readonly readings = new Batcher<string, KnownClient | null>((ids) => this.readTogether(ids), READINGS);
   /** How many changes were heard of. What was being read when one was heard of may be older than it, and is not kept. */
   private changesHeard = 0;
 
@@ -56,9 +61,7 @@ export class ClientRegistry {
   async byId(clientId: string): Promise<KnownClient | null> {
     const kept = fresh(this.clients.get(clientId));
     if (kept) return { ...kept, secrets: kept.secrets.filter(({ expiresAt }) => this.valid(expiresAt)) };
-    const keep = this.keeper(this.clients, clientId);
-    const read = await this.read(clientId);
-    return read && keep(read);
+    return this.readAgain(clientId);
   }
 
   /**
@@ -72,9 +75,9 @@ export class ClientRegistry {
   }
 
   /** As it is in the database now: before something is given up for good by what was kept. */
-  readAgain(clientId: string): Promise<KnownClient | null> {
-    this.clients.delete(clientId);
-    return this.byId(clientId);
+  async readAgain(clientId: string): Promise<KnownClient | null> {
+    if (!this.db.isInTransaction) return this.readings.add(clientId);
+    return (await this.readTogether([clientId]))[0] ?? null;
   }
 
   /** The settings as they are stored now; read in the caller's transaction if there is one, and not kept: for decisions that are stored. */
@@ -85,7 +88,7 @@ export class ClientRegistry {
   /** A key's client with its secrets, as they are stored now; read in the caller's transaction and not kept: for deeds that have waited. */
   async storedByKey(apiKey: string): Promise<KnownClient | null> {
     const key = await this.reads.goodKey(digest(apiKey));
-    return key && this.read(key.clientId);
+    return key && ((await this.read([key.clientId])).get(key.clientId) ?? null);
   }
 
   /** Tells every process, in the transaction of the change: they hear of it once it is committed. */
@@ -94,15 +97,21 @@ export class ClientRegistry {
     this.db.afterCommit(() => this.forget(clientId));
   }
 
-  private async read(clientId: string): Promise<KnownClient | null> {
-    const client = await this.reads.find(clientId);
-    if (!client) return null;
-    const rows = await this.reads.secretsOf(clientId);
-    const secrets = rows.map(({ sealed, expiresAt }) => ({
-      secret: this.box.open(sealed, signingSecretOf(clientId)),
-      expiresAt,
-    }));
-    return { client, secrets };
+  private async readTogether(ids: string[]): Promise<(KnownClient | null)[]> {
+    const keepers = new Map(ids.map((id) => [id, this.keeper(this.clients, id)]));
+    const known = await this.read([...keepers.keys()]);
+    for (const [id, client] of known) keepers.get(id)?.(client);
+    return ids.map((id) => known.get(id) ?? null);
+  }
+
+  private async read(ids: string[]): Promise<Map<string, KnownClient>> {
+    const clients = await this.reads.findAll(ids);
+    const rows = await this.reads.secretsOf(ids);
+    const secretsOf = (clientId: string): ExpiringSecret[] =>
+      rows
+        .filter((row) => row.clientId === clientId)
+        .map(({ sealed, expiresAt }) => ({ secret: this.box.open(sealed, signingSecretOf(clientId)), expiresAt }));
+    return new Map(clients.map((client) => [client.id, { client, secrets: secretsOf(client.id) }]));
   }
 
   private valid(expiresAt: Date | null): boolean {

@@ -42,6 +42,10 @@ export class ClientReads {
     return this.db.row<Client>('SELECT * FROM clients WHERE id = $1', [id]);
   }
 
+  findAll(ids: string[]): Promise<Client[]> {
+    return this.db.rows<Client>('SELECT * FROM clients WHERE id = ANY($1::uuid[])', [ids]);
+  }
+
   /** Newest first. */
   list(after: ListPlace | null, limit: number): Promise<(Client & ListPlace)[]> {
     return this.db.rows<Client & ListPlace>(LIST, [after?.createdUs ?? null, after?.id ?? null, limit]);
@@ -82,12 +86,13 @@ export class ClientReads {
     return row?.id ?? null;
   }
 
-  /** Secrets that are valid at this moment, however old the current transaction is; the one that signs comes first. */
-  secretsOf(clientId: string): Promise<SecretRow[]> {
+  /** Secrets that are valid at this moment, however old the current transaction is; of each client the one that signs comes first. */
+  secretsOf(clientIds: string[]): Promise<SecretRow[]> {
     return this.db.rows<SecretRow>(
       `SELECT id, client_id, sealed, expires_at FROM signing_secrets
-       WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) ORDER BY created_at DESC, id DESC`,
-      [clientId],
+       WHERE client_id = ANY($1::uuid[]) AND (expires_at IS NULL OR expires_at > clock_timestamp())
+       ORDER BY created_at DESC, id DESC`,
+      [clientIds],
     );
   }
 

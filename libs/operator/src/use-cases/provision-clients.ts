@@ -57,7 +57,7 @@ export class ProvisionClients {
       { asker, id, action: 'client.signing_secret_rotated', overlapSeconds },
       {
         issue: (client) => this.credentials.signingSecret(client, overlapSeconds),
-        inUse: () => this.reads.secretsOf(id),
+        inUse: () => this.reads.secretsOf([id]),
       },
     );
   }
