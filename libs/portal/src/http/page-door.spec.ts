@@ -5,7 +5,7 @@ import { PageDoor } from './page-door';
 
 const A_MINUTE = 60;
 const WRONG_KEYS = 3;
-const ADA = { clientId: 'client', payeeId: 'ada' };
+const ADA = { id: 'session', clientId: 'client', payeeId: 'ada' };
 const [ADAS, BERTS, OLD, WRONG] = ['a', 'b', 'o', 'w'].map((letter) => letter.repeat(43)) as [
   ...[string, string, string, string],
 ];
@@ -14,19 +14,23 @@ const SESSIONS: Record<string, object> = { [ADAS]: ADA, [OLD]: { ...ADA }, [BERT
 
 describe('the door of the pages of payees', () => {
   let door: PageDoor;
+  const read = { wallet: jest.fn(), visitor: jest.fn(), payoutOf: jest.fn() };
   beforeEach(() => {
     const clock = { now: () => new Date('2026-11-27T12:00:00Z') };
     const links = {
       session: async (token: string) => SESSIONS[token] ?? null,
       onboarding: async () => ADA,
       portal: async () => ADA,
-      wallet: async () => ADA,
+      wallet: read.wallet.mockReset().mockResolvedValue(ADA),
     };
-    const visitor = async (session: typeof ADA) =>
-      session === SESSIONS[OLD] ? null : { payee: { id: session.payeeId }, session };
+    read.payoutOf.mockReset().mockResolvedValue(ADA);
+    read.visitor
+      .mockReset()
+      .mockImplementation(async (session: typeof ADA) =>
+        session === SESSIONS[OLD] ? null : { payee: { id: session.payeeId }, session },
+      );
     const failures = new FailedAttempts({ authFailuresPerMinute: WRONG_KEYS } as never, clock);
-    const claims = { payoutOf: async () => ADA };
-    door = new PageDoor(links as never, claims as never, { visitor } as never, failures, clock);
+    door = new PageDoor(links as never, read as never, read as never, failures, clock);
   });
 
   const from = (kept: string | null = null): GatewayRequest =>
@@ -99,5 +103,16 @@ describe('the door of the pages of payees', () => {
     const request = from(WRONG);
     await expect(door.payoutOf(request, 'token')).resolves.toBe(ADA);
     await expect(door.isOpenFor(request, { id: 'ada' })).resolves.toBe(false);
+  });
+
+  // On connections that are in nobody's share: one payee took all of them from everybody.
+  test.each([
+    ['visitor', () => opens(ADAS)],
+    ['payoutOf', () => looks()],
+    ['wallet', () => door.walletLinkOf(from(), 'token')],
+  ] as const)('reads once for all who look at the same together: %s', async (what, look) => {
+    const looked = await Promise.allSettled(Array.from({ length: 900 }, (): Promise<unknown> => look()));
+    expect(looked.filter(({ status }) => status === 'fulfilled')).toHaveLength(A_MINUTE);
+    expect(read[what]).toHaveBeenCalledTimes(1);
   });
 });

@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Clock, Refusal } from '#libs/domain';
 import { FailedAttempts, MinuteCounts, Pace } from '#libs/auth';
+import { SharedReads } from '#libs/batcher';
 import { InjectClock } from '#libs/clock';
 import { workFor } from '#libs/db';
 import { type GatewayRequest, sayLimit } from '#libs/http-kit';
@@ -29,6 +30,8 @@ interface Whose {
 export class PageDoor {
   private readonly visits: MinuteCounts;
   private readonly pace = new Pace();
+  /** Nobody's work yet: whoever looks without end waits with all their looks for one. */
+  private readonly reads = new SharedReads();
   /** The payee that a request was let in to: it is one visit, whatever it asks of them. */
   private readonly letIn = new WeakMap<GatewayRequest, string>();
 
@@ -60,12 +63,12 @@ export class PageDoor {
   }
 
   walletLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
-    return this.enter(request, 'waiting money', () => this.links.wallet(token));
+    return this.enter(request, 'waiting money', () => this.reads.of(`link ${token}`, () => this.links.wallet(token)));
   }
 
   /** The payment whose page a token opens. */
   payoutOf(request: GatewayRequest, token: string): Promise<Payout> {
-    return this.enter(request, 'payment', () => this.claims.payoutOf(token));
+    return this.enter(request, 'payment', () => this.reads.of(`payment ${token}`, () => this.claims.payoutOf(token)));
   }
 
   /**
@@ -74,9 +77,13 @@ export class PageDoor {
    */
   async visitor(request: GatewayRequest): Promise<Visitor | null> {
     const session = await this.sessionIfOpen(request);
-    const visitor = session && (await this.portal.visitor(session));
+    const visitor = session && (await this.visitorBy(session));
     if (session) await this.admit(request, visitor ? 'wallet' : 'closed wallet', session);
     return visitor;
+  }
+
+  private visitorBy(session: PortalSession): Promise<Visitor | null> {
+    return this.reads.of(`wallet ${session.id}`, () => this.portal.visitor(session));
   }
 
   async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
@@ -126,8 +133,10 @@ export class PageDoor {
   private async openSince(request: GatewayRequest, token: string, suspect: boolean): Promise<PortalSession | null> {
     const kept = sessionOf(request);
     const session = kept === null ? null : await this.links.session(kept, suspect);
-    if (!session || !(await this.links.isSpent(token, session.payeeId))) return null;
-    return (await this.portal.visitor(session)) && session;
+    if (!session) return null;
+    const isSpent = (): Promise<boolean> => this.links.isSpent(token, session.payeeId);
+    if (!(await this.reads.of(`${token} of ${session.id}`, isSpent))) return null;
+    return (await this.visitorBy(session)) && session;
   }
 
   private found<Entry>(request: GatewayRequest, find: (suspect: boolean) => Promise<Entry | null>): Promise<Entry> {
