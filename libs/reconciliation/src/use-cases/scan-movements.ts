@@ -17,7 +17,7 @@ export interface Scan {
 }
 
 const PORTION_MS = PORTION_DAYS * 24 * 3_600_000;
-/** A provider's clock may be another. */
+/** A provider's clock may be another, and many count whole seconds. */
 const MARGIN_MS = 600_000;
 const LATE_SECONDS = 600;
 /** Their payouts are loaded. */
@@ -126,7 +126,7 @@ export class ScanMovements {
   ): Promise<RailMovement[] | null> {
     const all: RailMovement[] = [];
     const end = until.getTime() + MARGIN_MS;
-    for (let from = movedSince.getTime(); from < end; from += PORTION_MS) {
+    for (let from = movedSince.getTime() - MARGIN_MS; from < end; from += PORTION_MS) {
       const to = Math.min(from + PORTION_MS, end);
       const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
       if (!some || signal?.aborted) return null;
