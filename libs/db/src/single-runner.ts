@@ -137,11 +137,12 @@ class Lease {
   }
 }
 
+/** Nobody's lease is longer: what ends later was written before the clock was set back, as by a failover. */
 const TAKE = `
   INSERT INTO runners AS runner (name, token, leased_until)
   VALUES ($1, $2, now() + $3::float8 * interval '1 millisecond')
   ON CONFLICT (name) DO UPDATE SET token = excluded.token, leased_until = excluded.leased_until
-  WHERE runner.leased_until <= now()`;
+  WHERE runner.leased_until <= now() OR runner.leased_until > now() + $3::float8 * interval '2 milliseconds'`;
 
 const RENEW = `
   UPDATE runners SET leased_until = now() + $3::float8 * interval '1 millisecond'
