@@ -1,6 +1,6 @@
 /** The HTTP edge: limits for slow callers, headers, the raw body, and routing that takes a path literally. */
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -29,6 +29,9 @@ import { edgeServer } from './edge-server';
 import { onlyWhatIsServed, type Port, serveAt, servesOperators } from './ports';
 import { Stopping } from './stopping';
 import { refuseAmbiguousTargets } from './targets';
+
+/** So many may wait to be let in, if the system's own limit is no lower: whoever finds no place there is told nothing, and tries again. */
+const BACKLOG = 4_096;
 
 class GatewayAdapter extends ExpressAdapter {
   beforeClosing: () => Promise<void> = () => Promise.resolve();
@@ -80,13 +83,18 @@ export async function createHttpApp(
 export async function listenAt(app: NestExpressApplication, host: string, [first, ...others]: Port[]): Promise<void> {
   if (!first) return;
   serveAt(app.getHttpServer(), first);
-  await app.listen(first.number, host);
+  await app.init();
+  await listening(app.getHttpServer(), host, first);
   for (const port of others) {
     const server = edgeServer(app.getHttpAdapter().getInstance() as RequestListener);
     app.get(Connections).watch(server);
     serveAt(server, port);
-    await once(server.listen(port.number, host), 'listening');
+    await listening(server, host, port);
   }
+}
+
+async function listening(server: Server, host: string, { number: port }: Port): Promise<void> {
+  await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
 }
 
 /** Express reads these once, when its router is made, which the adapter's constructor does. */
