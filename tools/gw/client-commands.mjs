@@ -1,5 +1,5 @@
 // What operators do with clients.
-import { CLIENT_FLAGS, clientBody, TEST_FLAG } from './client-settings.mjs';
+import { CLIENT_FLAGS, clientBody, ID_FLAG, TEST_FLAG } from './client-settings.mjs';
 import { yes } from './flags.mjs';
 import { call, list } from './service.mjs';
 import { UsageError } from './usage-error.mjs';
@@ -11,7 +11,7 @@ const LIVE =
 export const CLIENT_COMMANDS = {
   'clients create': {
     does: 'Makes a client with its first key and secret.',
-    flags: { ...CLIENT_FLAGS, ...TEST_FLAG },
+    flags: { ...CLIENT_FLAGS, ...TEST_FLAG, ...ID_FLAG },
     needs: ['name'],
     run: async (_, flags) => call('POST', '/clients', await clientBody(flags, async () => ({}))),
     note: (answer) => (answer.client.testMode ? null : LIVE),

@@ -48,11 +48,16 @@ export const CLIENT_FLAGS = {
 };
 
 /** Fixed when the client is made. */
+export const ID_FLAG = {
+  id: text('client', 'the id it had before a restore, so that what it sends again is paid once'),
+};
+
 export const TEST_FLAG = { test: yes('in test mode: pays over the mock rail, no money moves; fixed for ever') };
 
 const FIELDS = {
   name: 'name',
   test: 'testMode',
+  id: 'id',
   status: 'status',
   'status-version': 'statusVersion',
   scopes: 'scopes',

@@ -14,4 +14,4 @@ export { ClientsModule } from './clients.module';
 export { CLIENT_RULES, ClientReads, ENDED_KEYS_LISTED, type KeyRow } from './db/client.reads';
 export { LookUps } from './look-ups';
 export { IssueCredentials } from './use-cases/issue-credentials';
-export { KeepClients } from './use-cases/keep-clients';
+export { KeepClients, type NewClient } from './use-cases/keep-clients';

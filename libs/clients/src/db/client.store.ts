@@ -12,12 +12,15 @@ export class ClientStore {
     return this.db.row<Client>('SELECT * FROM clients WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
 
-  insert(id: string, settings: ClientSettings): Promise<Client> {
-    return this.written(id, INSERT, settings);
+  /** null: there is one of that id. */
+  insert(id: string, settings: ClientSettings): Promise<Client | null> {
+    return this.db.row<Client>(INSERT, [id, ...columns(settings)]);
   }
 
-  update(id: string, settings: ClientSettings): Promise<Client> {
-    return this.written(id, UPDATE, settings);
+  async update(id: string, settings: ClientSettings): Promise<Client> {
+    const client = await this.db.row<Client>(UPDATE, [id, ...columns(settings)]);
+    if (!client) throw new Error(`Client ${id} is gone.`);
+    return client;
   }
 
   async insertKey(key: { id: string; clientId: string; hint: string; digest: Buffer }): Promise<void> {
@@ -68,12 +71,6 @@ export class ClientStore {
       0
     );
   }
-
-  private async written(id: string, sql: string, settings: ClientSettings): Promise<Client> {
-    const client = await this.db.row<Client>(sql, [id, ...columns(settings)]);
-    if (!client) throw new Error(`Client ${id} is gone.`);
-    return client;
-  }
 }
 
 const COLUMNS = `name, status, test_mode, status_version, scopes, webhook_url, event_types, rail_allow_list, prepaid,
@@ -109,7 +106,7 @@ function columns(settings: ClientSettings): unknown[] {
 const INSERT = `
   INSERT INTO clients (id, ${COLUMNS})
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
-  RETURNING *`;
+  ON CONFLICT (id) DO NOTHING RETURNING *`;
 
 const UPDATE = `
   UPDATE clients SET (${COLUMNS}, updated_at) =

@@ -33,6 +33,9 @@ const DEFAULTS: Omit<ClientSettings, 'name'> = {
 /** They decide over which rail its payees are paid, and how long what they are owed waits. A client itself can change none of them. */
 const TERMS = ['status', 'railAllowList', 'prepaid', 'coolDownSeconds'] as const satisfies (keyof ClientSettings)[];
 
+/** `id`: that it had, if a restored database has lost it. The codes by which rails know its payments are made of it. */
+export type NewClient = Partial<ClientSettings> & { name: string; id?: string };
+
 @Injectable()
 export class KeepClients {
   constructor(
@@ -41,8 +44,10 @@ export class KeepClients {
     private readonly jobs: Jobs,
   ) {}
 
-  create(wanted: Partial<ClientSettings> & { name: string }): Promise<Client> {
-    return this.store.insert(newId(), { ...DEFAULTS, ...known(wanted), name: wanted.name });
+  async create({ id = newId(), ...wanted }: NewClient): Promise<Client> {
+    const client = await this.store.insert(id, { ...DEFAULTS, ...known(wanted), name: wanted.name });
+    if (!client) throw invalidField('id', 'is the id of a client that is there');
+    return client;
   }
 
   /** Nobody else changes it before the caller's transaction ends. */

@@ -18,7 +18,7 @@ import {
   type WithdrawLimits,
   type WithdrawPolicy,
 } from '#libs/clients';
-import { Check, CurrencyCode, Flag, isEmail, Limit, Locale, OneOf, Text, WholeNumber } from '#libs/http-kit';
+import { Check, CurrencyCode, Flag, Id, isEmail, Limit, Locale, OneOf, Text, WholeNumber } from '#libs/http-kit';
 import { IsOptional, IsString } from 'class-validator';
 
 const optional = { optional: true } as const;
@@ -172,6 +172,12 @@ class ClientSettingsBody {
 
 export class CreateClientBody extends ClientSettingsBody {
   @Text(1, 200, { example: 'Example Studio' }) name: string;
+  @Id({
+    ...optional,
+    description:
+      'Only for a client that a restored database has lost: the id it had. The codes by which rails know its payments are made of it, so that what it sends again is paid once. Default: a new one.',
+  })
+  id?: string;
 }
 
 export class UpdateClientBody extends ClientSettingsBody {

@@ -7,9 +7,9 @@ import type { Asker } from '#libs/auth';
 import {
   type Client,
   ClientReads,
-  type ClientSettings,
   IssueCredentials,
   KeepClients,
+  type NewClient,
   type KeyRow,
 } from '#libs/clients';
 import { Db } from '#libs/db';
@@ -31,7 +31,7 @@ export class ProvisionClients {
     private readonly audit: AuditStore,
   ) {}
 
-  create(asker: Asker, wanted: Partial<ClientSettings> & { name: string }): Promise<ProvisionedClient> {
+  create(asker: Asker, wanted: NewClient): Promise<ProvisionedClient> {
     return this.db.inTransaction(async () => {
       await asker.checkAgain();
       const client = await this.clients.create(wanted);

@@ -78,15 +78,15 @@ export class PayoutReads {
     return this.db.rows(OF_RAIL_KEYS, [provider, railKeys]);
   }
 
-  /** Of these payouts, the code of the last one that was sent for the same rows. */
-  async codeOfRows(payoutIds: string[], fingerprint: Buffer): Promise<string | null> {
-    if (payoutIds.length === 0) return null;
-    const last = await this.db.row<{ railKey: string }>(
-      `SELECT rail_key FROM payouts WHERE id = ANY($1) AND fingerprint = $2 AND consolidates AND submitted_at IS NOT NULL
-       ORDER BY id DESC LIMIT 1`,
-      [payoutIds, fingerprint],
+  /** The codes that the same rows were sent under before this payout: where they go now at first, and then the last ones. */
+  async codesOfRows(payoutId: string, fingerprint: Buffer, to: PaidOver): Promise<Set<string>> {
+    const sent = await this.db.rows<{ railKey: string }>(
+      `SELECT rail_key FROM payouts WHERE id IN (SELECT before_id FROM payouts_of_rows_before WHERE payout_id = $1)
+         AND fingerprint = $2 AND consolidates AND submitted_at IS NOT NULL
+       ORDER BY provider IS NOT DISTINCT FROM $3 AND account_id IS NOT DISTINCT FROM $4 AND coalesce(${AT_ADDRESS} = $5, true) DESC, id DESC`,
+      [payoutId, fingerprint, to.provider, to.accountId, to.email],
     );
-    return last?.railKey ?? null;
+    return new Set(sent.map(({ railKey }) => railKey));
   }
 
   /**

@@ -139,7 +139,7 @@ export class ConsolidatePayouts {
     const changes: PayoutChange[] = [];
     const accountId = view.methods.get(payee.id)?.providerAccountId ?? null;
     for (const [payoutId, take] of made) {
-      const code = await this.rows.codeOf(payee, take, accountId);
+      const code = await this.rows.codeOf(payee, payoutId, take, accountId);
       const draft = drafted(asked, held, { payoutId, ...take, ...code });
       // A restored database asks for it again; some rails are called by the request, and nobody would look once more.
       if (code.hasMoved) view.disputed.add(payoutId);

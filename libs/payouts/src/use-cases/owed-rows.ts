@@ -81,11 +81,12 @@ export class OwedRows {
   /** The code of a payout of these rows, and since when its rail knows it. */
   async codeOf(
     { clientId, externalId, email, provider }: Payee,
+    payoutId: string,
     { currency, rows: { refsDigest, earlier } }: { currency: string; rows: TakenRows },
     accountId: string | null,
   ): Promise<RowCode> {
     const rows = { clientId, externalId, currency, refsDigest };
-    const by = { earlier, provider, accountId, email };
+    const by = { payoutId, earlier, provider, accountId, email };
     const { railKey, wasSent, hasMoved, lastLeg } = await this.codes.unspent(rows, by);
     // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
     return { railKey, codeSince: wasSent ? this.clearing.askedAt() : null, hasMoved, legs: legsBefore(lastLeg) };

@@ -12,22 +12,25 @@ export class RailCodes {
   ) {}
 
   /**
-   * The code that the same rows were sent under on one of these payouts, whatever it was derived from; otherwise the first code that the
-   * rail has not refused for good (it would only repeat that), that no other payout keeps, and that was sent nowhere else.
+   * A code that the same rows were sent under before, whatever it was derived from, and sooner the one that this rail has for where they go
+   * now: it may still pay that. Otherwise the first that it has not refused for good (it would only repeat that), that no other payout
+   * keeps, and that was sent nowhere else.
    */
   async unspent(
     rows: RowsOfCode,
-    { earlier, ...paidOver }: { earlier: string[] } & PaidOver,
+    { payoutId, earlier, ...to }: { payoutId: string; earlier: string[] } & PaidOver,
   ): Promise<CodeUse & { railKey: string }> {
-    const last = await this.reads.codeOfRows(earlier, fingerprintOfRows(rows.refsDigest));
-    if (last) {
-      const use = await this.reads.useOf(last, { makingWay: earlier, ...paidOver });
-      if (!use.isSpent) return { railKey: last, ...use };
-    }
-    for (let refusals = 0; ; refusals += 1) {
-      const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
-      const use = await this.reads.useOf(railKey, { makingWay: earlier, ...paidOver });
+    const before =
+      earlier.length > 0 ? await this.reads.codesOfRows(payoutId, fingerprintOfRows(rows.refsDigest), to) : [];
+    for (const railKey of this.candidates(before, rows)) {
+      const use = await this.reads.useOf(railKey, { makingWay: earlier, ...to });
       if (!use.isSpent) return { railKey, ...use };
     }
+    throw new Error('There is always one more code.');
+  }
+
+  private *candidates(before: Iterable<string>, rows: RowsOfCode): Iterable<string> {
+    yield* before;
+    for (let refusals = 0; ; refusals += 1) yield consolidatedRailKeyOf(this.config.deployment, rows, refusals);
   }
 }
