@@ -39,6 +39,14 @@ export class TableHeld extends Error {
   }
 }
 
+export class WrongEncoding extends Error {
+  constructor(encoding: string) {
+    super(
+      `The database is in ${encoding}, and names are compared in UTF8. Make one with: createdb --encoding=UTF8 --template=template0`,
+    );
+  }
+}
+
 interface Version {
   migrations?: readonly MigrationClass[];
   graceMs?: number;
@@ -75,6 +83,8 @@ async function underLock(
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
+    const [{ encoding }] = (await client.query<{ encoding: string }>(ENCODING)).rows as [{ encoding: string }];
+    if (encoding !== 'UTF8') throw new WrongEncoding(encoding);
     await client.query(IDLE_NO_LONGER, [String(frozenMs)]);
     while (!(await hasLock(client))) await pause(LOOK_MS);
     // What was announced by somebody who is gone would count again, now that the lock is held.
@@ -92,6 +102,8 @@ async function underLock(
     await dataSource.destroy();
   }
 }
+
+const ENCODING = `SELECT current_setting('server_encoding') AS encoding`;
 
 /** Those before the first that older code must not see need nobody to stop; what follows it finds nobody who would go on beside it. */
 function split(pending: MigrationClass[]): Record<'beside' | 'rest', MigrationClass[]> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
@@ -24,6 +25,15 @@ describe('migrate', () => {
     await sql('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const applied = await Promise.all([migrate(options()), migrate(options()), migrate(options())]);
     expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
+  });
+
+  test('a database in which names cannot be compared is refused before anything is in it', async () => {
+    const name = `ascii_${randomBytes(6).toString('hex')}`;
+    await sql(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`);
+    const url = Object.assign(new URL(scratch.url), { pathname: `/${name}` }).href;
+    const ascii = dataSourceOptions({ url, poolSize: 2, onPoolError: () => undefined });
+    await expect(migrate(ascii)).rejects.toThrow('The database is in SQL_ASCII');
+    await sql(`DROP DATABASE ${name}`);
   });
 
   test('a server that takes connections and says nothing is given up', async () => {
