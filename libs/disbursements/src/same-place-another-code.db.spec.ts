@@ -1,11 +1,10 @@
 /**
- * Variants of `same-wallet-another-mailbox` and `account-after-an-address`: rows go back to a place whose rail refused them there under a first code, and get
- * another code there. The rail settles the first order after all, once the second one is there: both are paid to the same place.
+ * Rows that go back to a place whose rail refused them there have the code of then, whatever they were sent under meanwhile: should it settle the first
+ * order after all, it is the same one.
  */
 import { UpsertPayee } from '#libs/payees';
-import { RemedyPayout } from '#libs/payouts';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -29,7 +28,9 @@ describe('rows that go back to where they were refused', () => {
   };
   const start = async (country: string) => {
     world.rail.reset();
-    scene = await OwedScene.of(world, await world.client({ coolDownSeconds: 0 }), country, { email: 'one@example.com' });
+    scene = await OwedScene.of(world, await world.client({ coolDownSeconds: 0 }), country, {
+      email: 'one@example.com',
+    });
     await scene.push(6_000);
     return refusedNow();
   };
@@ -44,26 +45,5 @@ describe('rows that go back to where they were refused', () => {
     await upsert({ country: 'IT' });
     const again = await refusedNow();
     expect({ rail: again.provider, code: again.railKey }).toEqual({ rail: 'swap_rail', code: first.railKey });
-  });
-
-  test('where they were held on the way, and are released: the address gets one code', async () => {
-    const first = await start('DE');
-    await upsert({ email: 'two@example.com' });
-    const isBlocked = (blocked: boolean) =>
-      world.db.execute('UPDATE payees SET blocked = $2 WHERE id = $1', [scene.payee.id, blocked]);
-    await isBlocked(true);
-    const [{ id }] = (await scene.withdraw()) as [Payout];
-    expect(await world.status(id)).toBe('held');
-    await upsert({ email: 'one@example.com' });
-    await isBlocked(false);
-    const moved = new Map([[first.railKey, 6_000]]);
-    world.rail.answers = ({ railKey, amountCents, payee }) => {
-      expect(payee.email).toBe('one@example.com');
-      moved.set(railKey, amountCents);
-      return settled(railKey);
-    };
-    await world.get(RemedyPayout).release(await world.payout(id), 'operator');
-    if ((await world.status(id)) === 'authorized') await world.drive(id);
-    expect([...moved.values()].reduce((sum, cents) => sum + cents, 0)).toBe(6_000);
   });
 });

@@ -79,14 +79,14 @@ export class PayoutReads {
   }
 
   /** The codes that the same rows were sent under before this payout: where they go now at first, and then the last ones. */
-  async codesOfRows(payoutId: string, fingerprint: Buffer, to: PaidOver): Promise<Set<string>> {
+  async codesOfRows(payoutId: string, fingerprint: Buffer, to: PaidOver): Promise<string[]> {
     const sent = await this.db.rows<{ railKey: string }>(
       `SELECT rail_key FROM payouts WHERE id IN (SELECT before_id FROM payouts_of_rows_before WHERE payout_id = $1)
          AND fingerprint = $2 AND consolidates AND submitted_at IS NOT NULL
        ORDER BY provider IS NOT DISTINCT FROM $3 AND account_id IS NOT DISTINCT FROM $4 AND coalesce(${AT_ADDRESS} = $5, true) DESC, id DESC`,
       [payoutId, fingerprint, to.provider, to.accountId, to.email],
     );
-    return new Set(sent.map(({ railKey }) => railKey));
+    return [...new Set(sent.map(({ railKey }) => railKey))];
   }
 
   /**

@@ -20,17 +20,12 @@ export class RailCodes {
     rows: RowsOfCode,
     { payoutId, earlier, ...to }: { payoutId: string; earlier: string[] } & PaidOver,
   ): Promise<CodeUse & { railKey: string }> {
-    const before =
-      earlier.length > 0 ? await this.reads.codesOfRows(payoutId, fingerprintOfRows(rows.refsDigest), to) : [];
-    for (const railKey of this.candidates(before, rows)) {
+    const print = fingerprintOfRows(rows.refsDigest);
+    const before = earlier.length > 0 ? await this.reads.codesOfRows(payoutId, print, to) : [];
+    for (let nth = 0; ; nth += 1) {
+      const railKey = before[nth] ?? consolidatedRailKeyOf(this.config.deployment, rows, nth - before.length);
       const use = await this.reads.useOf(railKey, { makingWay: earlier, ...to });
       if (!use.isSpent) return { railKey, ...use };
     }
-    throw new Error('There is always one more code.');
-  }
-
-  private *candidates(before: Iterable<string>, rows: RowsOfCode): Iterable<string> {
-    yield* before;
-    for (let refusals = 0; ; refusals += 1) yield consolidatedRailKeyOf(this.config.deployment, rows, refusals);
   }
 }
