@@ -66,8 +66,7 @@ export class PayoutReads {
   }
 
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
-    const [found] = await this.ofRailKeys(provider, [railKey]);
-    return found?.id ?? null;
+    return (await this.ofRailKeys(provider, [railKey]))[0]?.id ?? null;
   }
 
   /**
@@ -121,11 +120,7 @@ export class PayoutReads {
 
   /** Its caller, or an operator, had it go on by hand: they know where it stands, and tell its payee themselves. */
   async wentOnByHand(id: string): Promise<boolean> {
-    const row = await this.db.row(
-      `SELECT FROM payout_trail WHERE payout_id = $1 AND type IN ('release', 'retry') AND actor IN ('client', 'operator') LIMIT 1`,
-      [id],
-    );
-    return row !== null;
+    return (await this.db.row(BY_HAND, [id])) !== null;
   }
 
   /** Those of these payouts whose rows were on others before that were sent. */
@@ -255,6 +250,9 @@ export const SELECT_PAYOUT = `
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
 
 const LOCKED = `${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id FOR NO KEY UPDATE OF payouts`;
+
+const BY_HAND = `
+  SELECT FROM payout_trail WHERE payout_id = $1 AND type IN ('release', 'retry') AND actor IN ('client', 'operator') LIMIT 1`;
 
 const NOBODY_SEES_TO = `payouts.updated_at < now() - interval '30 seconds'
     AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)`;
