@@ -39,6 +39,8 @@ describe('what is owed to a payee whose client shortens the cool-down meanwhile'
     const { payee } = scene;
     await world.get(UpsertPayee).run(client, { externalId: payee.externalId, email: 'new@example.com' });
     const row = await scene.push(6_000);
+    // Not just now: nobody knows the database's time to the moment.
+    await world.db.execute(`UPDATE payees SET email_changed_at = now() - interval '1 hour' WHERE id = $1`, [payee.id]);
     await world.get(ClientRegistry).byId(client.id); // as for any job of it
     await world.db.execute('UPDATE clients SET cool_down_seconds = 0 WHERE id = $1', [client.id]);
     await world.work('owed.release', payee.id);
