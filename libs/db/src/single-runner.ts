@@ -15,6 +15,7 @@ const GIVE_BACK_MS = 1_000;
 
 export class SingleRunner implements OnModuleDestroy {
   private readonly held = new Set<Lease>();
+  private readonly comesAgain = new Map<string, NodeJS.Timeout>();
   private stopping = false;
 
   constructor(
@@ -34,7 +35,10 @@ export class SingleRunner implements OnModuleDestroy {
     if (this.gate.isShut || this.stopping) return null;
     const leave = this.gate.enter();
     try {
-      return await this.underLease(new Lease(this.db, name, this.leaseMs), work);
+      const lease = new Lease(this.db, name, this.leaseMs);
+      if (await lease.take()) return await this.underLease(lease, work);
+      await this.comeAgain(name, work);
+      return null;
     } finally {
       leave();
     }
@@ -46,6 +50,7 @@ export class SingleRunner implements OnModuleDestroy {
    */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
+    for (const timer of this.comesAgain.values()) clearTimeout(timer);
     await Promise.race([this.handOver(), pause(GIVE_BACK_MS, undefined, { ref: false })]);
   }
 
@@ -54,7 +59,6 @@ export class SingleRunner implements OnModuleDestroy {
   }
 
   private async underLease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    if (!(await lease.take())) return null;
     this.held.add(lease);
     try {
       return this.stopping || this.gate.isShut ? null : await work(lease.signal);
@@ -62,6 +66,25 @@ export class SingleRunner implements OnModuleDestroy {
       this.held.delete(lease);
       await lease.giveBack();
     }
+  }
+
+  /** Whoever holds it may be dead, and the next tick a minute away. What is given back meanwhile is left to the next tick. */
+  private async comeAgain<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<void> {
+    if (this.comesAgain.has(name)) return;
+    const holder = await this.db.row<{ token: string }>(HOLDER, [name]);
+    if (!holder || this.stopping || this.comesAgain.has(name)) return;
+    const timer = setTimeout(() => {
+      this.comesAgain.delete(name);
+      this.takeOver(name, holder.token, work).catch(({ message: error }: Error) =>
+        log.warn({ event: 'runner.not_taken_over', name, error }, 'tried again by its schedule'),
+      );
+    }, this.leaseMs).unref();
+    this.comesAgain.set(name, timer);
+  }
+
+  private async takeOver<T>(name: string, token: string, work: (signal: AbortSignal) => Promise<T>): Promise<void> {
+    if (this.stopping || this.gate.isShut) return;
+    if (await this.db.row(LEFT_BY, [name, token])) await this.run(name, work);
   }
 }
 
@@ -147,6 +170,11 @@ const TAKE = `
 const RENEW = `
   UPDATE runners SET leased_until = now() + $3::float8 * interval '1 millisecond'
   WHERE name = $1 AND token = $2`;
+
+const HOLDER = 'SELECT token FROM runners WHERE name = $1 AND leased_until > now()';
+
+/** Since it died or lost the database: who is done leaves another token. */
+const LEFT_BY = 'SELECT FROM runners WHERE name = $1 AND token = $2 AND leased_until <= now()';
 
 /** Under a token that nobody has: a renewal may be on its way, on another connection, and would take the lease of whoever is gone again. */
 const GIVE_BACK = 'UPDATE runners SET leased_until = now(), token = gen_random_uuid() WHERE name = $1 AND token = $2';

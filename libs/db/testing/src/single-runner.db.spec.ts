@@ -47,6 +47,24 @@ describe('SingleRunner', () => {
     expect(await runner.run('fails', async () => 'next')).toBe('next');
   });
 
+  test('whoever finds a turn taken comes again when that can be over, and has it if its holder died, not if it was done', async () => {
+    const [other, runner, tookOver] = [runnerOn(scratch.db), runnerOn(scratch.db), happening()];
+    const done: string[] = [];
+    await other.run('finished', async () => {
+      expect(await runner.run('finished', async () => done.push('finished'))).toBeNull();
+    });
+    await scratch.db.execute(
+      `INSERT INTO runners (name, token, leased_until) VALUES ('left', gen_random_uuid(), now() + interval '1 second')`,
+    );
+    const work = async (): Promise<void> => {
+      done.push('left');
+      tookOver.happens();
+    };
+    expect(await runner.run('left', work)).toBeNull();
+    await tookOver.promise;
+    expect(done).toEqual(['left']);
+  });
+
   test('a process that stops hands its turns over at once, tells the work, and takes no more', async () => {
     const [first, second] = [runnerOn(scratch.db), runnerOn(scratch.db)];
     const [started, finished] = [happening(), happening()];
