@@ -11,7 +11,7 @@ import { type Config, ensureDataDir, loadConfig } from '#libs/config';
 import { dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
 import { requestsUnderWay } from '#libs/http-kit';
-import { JobQueue } from '#libs/jobs';
+import { FirstRuns, JobQueue } from '#libs/jobs';
 import { ProvisionClients, type ProvisionedClient } from '#libs/operator';
 import type { RailDefinition } from '#libs/rail-kit';
 import { keepDeployment } from '#libs/reconciliation';
@@ -45,6 +45,8 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
     const app = await startApp(resolved, definitions);
     loopWatch.start(tellOfBlocking);
     if (!stoppable({ app, database, graceSeconds: config.stopGraceSeconds })) return;
+    // Not waited for: nothing that is asked of this process has to be there first.
+    if (config.role !== 'api') void app.get(FirstRuns).run();
     const stopping = app.get(Stopping);
     const demo = await firstClient(app, config).catch((error: Error) =>
       stopping.begun ? null : Promise.reject(error),

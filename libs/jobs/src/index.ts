@@ -1,3 +1,5 @@
+export { AtStart } from './at-start';
+export { FirstRuns } from './first-runs';
 export { type HeldJob, type Job, JOB_NAMES, type JobName, type JobOutcome, type TakenJob } from './job-names';
 export { noteOnJob, withNote } from './job-note';
 export { JobQueue } from './job-queue';

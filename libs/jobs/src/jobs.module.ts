@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module, type Provider } from '@nestjs/commo
 import { DiscoveryModule } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { VersionGate } from '#libs/db';
+import { FirstRuns } from './first-runs';
 import { JobHandlers } from './job-handlers';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobPump, STOP_WITHIN_MS } from './job-pump';
@@ -39,9 +40,9 @@ export class JobsModule {
         JobRunner,
         queue,
         { provide: STOP_WITHIN_MS, useValue: stopWithinMs },
-        ...(works ? [JobPump] : []),
+        ...(works ? [JobPump, FirstRuns] : []),
       ],
-      exports: [Jobs, JobQueue, JobReads, JobRunner],
+      exports: [Jobs, JobQueue, JobReads, JobRunner, ...(works ? [FirstRuns] : [])],
     };
   }
 }

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
+import { AtStart } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { WakeWaiting } from '../use-cases/wake-waiting';
 
@@ -13,6 +14,7 @@ export class RecoverOwed {
   ) {}
 
   @Interval(60_000)
+  @AtStart()
   async run(): Promise<void> {
     await this.runner
       .run('recover-owed', (signal) => this.recover(signal))

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
-import { Jobs } from '#libs/jobs';
+import { AtStart, Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { MailReads } from '../db/mail.reads';
 
@@ -17,6 +17,7 @@ export class RecoverMailsJob {
   ) {}
 
   @Interval(60_000)
+  @AtStart()
   async onSchedule(): Promise<void> {
     await this.runner
       .run('recover-mails', (signal) => this.recover(signal))

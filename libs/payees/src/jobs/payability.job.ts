@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DatabaseClock, SingleRunner } from '#libs/db';
-import { type JobOutcome, LeftOff, OnJob, type PassPlace, type TakenJob } from '#libs/jobs';
+import { AtStart, type JobOutcome, LeftOff, OnJob, type PassPlace, type TakenJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { RefreshPayability } from '../use-cases/refresh-payability';
 import { ResolvePayees } from '../use-cases/resolve-payees';
@@ -29,6 +29,7 @@ export class PayabilityJob {
    * on the others.
    */
   @Interval(60_000)
+  @AtStart()
   async onSchedule(): Promise<void> {
     await Promise.all(
       this.refresh.rails().flatMap((rail) => [true, false].map((payable) => this.ofRail(rail, payable))),

@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
+import { AtStart } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutJobs } from '../use-cases/payout-jobs';
@@ -18,6 +19,7 @@ export class RecoverPayouts {
   ) {}
 
   @Interval(30_000)
+  @AtStart()
   async run(): Promise<void> {
     await this.runner
       .run('recover-payouts', () => this.recover())

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { eachOf, type RunLimits, SingleRunner } from '#libs/db';
-import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
+import { AtStart, type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { GROUPS_AT_A_TIME } from '../db/held-for';
 import { ReleaseCleared } from '../use-cases/release-cleared';
@@ -24,6 +24,7 @@ export class SelfReleaseJobs {
   ) {}
 
   @Interval(30_000)
+  @AtStart()
   async onSchedule(): Promise<void> {
     const all = async (signal: AbortSignal): Promise<void> => {
       // What is only asked about counts too, and may come again if its rail cannot tell.

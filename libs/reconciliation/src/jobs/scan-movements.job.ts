@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
+import { AtStart } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { ReconcilePayouts } from '../use-cases/reconcile-payouts';
 import { ScanMovements } from '../use-cases/scan-movements';
@@ -18,6 +19,7 @@ export class ScanMovementsJob {
 
   /** Each rail has its own run, which may take long: the next one begins on the others. */
   @Interval(60_000)
+  @AtStart()
   async onSchedule(): Promise<void> {
     const rails = this.scan.all().map((rail) => this.ofRail(rail));
     await this.scan.watch().catch(triedAgain);
@@ -26,6 +28,7 @@ export class ScanMovementsJob {
 
   /** Payouts that were paid, and may come back. */
   @Interval(60_000)
+  @AtStart()
   async onWatch(): Promise<void> {
     await Promise.all(
       this.returns

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
+import { AtStart } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { RecoverDeliveries } from '../use-cases/recover-deliveries';
 
@@ -12,6 +13,7 @@ export class RecoverJob {
   ) {}
 
   @Interval(30_000)
+  @AtStart()
   async run(): Promise<void> {
     await this.runner
       .run('recover-deliveries', () => this.recover.run())
