@@ -10,6 +10,8 @@ import type { Db } from './db';
 import type { VersionGate } from './version-gate';
 
 const LEASE_MS = 30_000;
+/** In place of a token where work was left in the middle. */
+const HANDED_OVER = '00000000-0000-0000-0000-000000000000';
 /** A database that does not answer then keeps no process from stopping. */
 const GIVE_BACK_MS = 1_000;
 
@@ -68,7 +70,7 @@ export class SingleRunner implements OnModuleDestroy {
     }
   }
 
-  /** Whoever holds it may be dead, and the next tick a minute away. What is given back meanwhile is left to the next tick. */
+  /** Whoever holds it may be dead or about to stop, and the next tick a minute away. Work that is done meanwhile is done. */
   private async comeAgain<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<void> {
     if (this.comesAgain.has(name)) return;
     const holder = await this.db.row<{ token: string }>(HOLDER, [name]);
@@ -84,7 +86,7 @@ export class SingleRunner implements OnModuleDestroy {
 
   private async takeOver<T>(name: string, token: string, work: (signal: AbortSignal) => Promise<T>): Promise<void> {
     if (this.stopping || this.gate.isShut) return;
-    if (await this.db.row(LEFT_BY, [name, token])) await this.run(name, work);
+    if (await this.db.row(LEFT_BY, [name, token, HANDED_OVER])) await this.run(name, work);
   }
 }
 
@@ -115,18 +117,18 @@ class Lease {
 
   /** To whoever is next. The work that is still at it here is told. */
   handOver(): Promise<void> {
-    const given = this.giveBack();
+    const given = this.giveBack(HANDED_OVER);
     this.lost.abort(new Error(`The lease of ${this.name} was handed over.`));
     return given;
   }
 
   /** Without the database the lease ends by itself; what the work itself came to counts. */
-  async giveBack(): Promise<void> {
+  async giveBack(token: string = randomUUID()): Promise<void> {
     clearInterval(this.renewal);
     clearTimeout(this.end);
     if (this.signal.aborted) return;
     this.isGivenBack = true;
-    await this.db.execute(GIVE_BACK, [this.name, this.token]).catch((error: Error) => this.note(error));
+    await this.db.execute(GIVE_BACK, [this.name, this.token, token]).catch((error: Error) => this.note(error));
   }
 
   private async renew(): Promise<void> {
@@ -173,8 +175,8 @@ const RENEW = `
 
 const HOLDER = 'SELECT token FROM runners WHERE name = $1 AND leased_until > now()';
 
-/** Since it died or lost the database: who is done leaves another token. */
-const LEFT_BY = 'SELECT FROM runners WHERE name = $1 AND token = $2 AND leased_until <= now()';
+/** By who died, lost the database or stopped: whoever was done left another token. */
+const LEFT_BY = 'SELECT FROM runners WHERE name = $1 AND token IN ($2, $3) AND leased_until <= now()';
 
 /** Under a token that nobody has: a renewal may be on its way, on another connection, and would take the lease of whoever is gone again. */
-const GIVE_BACK = 'UPDATE runners SET leased_until = now(), token = gen_random_uuid() WHERE name = $1 AND token = $2';
+const GIVE_BACK = 'UPDATE runners SET leased_until = now(), token = $3 WHERE name = $1 AND token = $2';

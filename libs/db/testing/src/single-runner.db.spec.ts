@@ -47,22 +47,37 @@ describe('SingleRunner', () => {
     expect(await runner.run('fails', async () => 'next')).toBe('next');
   });
 
-  test('whoever finds a turn taken comes again when that can be over, and has it if its holder died, not if it was done', async () => {
-    const [other, runner, tookOver] = [runnerOn(scratch.db), runnerOn(scratch.db), happening()];
-    const done: string[] = [];
-    await other.run('finished', async () => {
-      expect(await runner.run('finished', async () => done.push('finished'))).toBeNull();
+  describe('whoever finds a turn taken comes again when that can be over', () => {
+    test('and has it if its holder died, not if the work was done', async () => {
+      const [other, runner, tookOver] = [runnerOn(scratch.db), runnerOn(scratch.db), happening()];
+      const done: string[] = [];
+      await other.run('finished', async () => {
+        expect(await runner.run('finished', async () => done.push('finished'))).toBeNull();
+      });
+      await scratch.db.execute(
+        `INSERT INTO runners (name, token, leased_until) VALUES ('left', gen_random_uuid(), now() + interval '1 second')`,
+      );
+      const work = async (): Promise<void> => {
+        done.push('left');
+        tookOver.happens();
+      };
+      expect(await runner.run('left', work)).toBeNull();
+      await tookOver.promise;
+      expect(done).toEqual(['left']);
     });
-    await scratch.db.execute(
-      `INSERT INTO runners (name, token, leased_until) VALUES ('left', gen_random_uuid(), now() + interval '1 second')`,
-    );
-    const work = async (): Promise<void> => {
-      done.push('left');
-      tookOver.happens();
-    };
-    expect(await runner.run('left', work)).toBeNull();
-    await tookOver.promise;
-    expect(done).toEqual(['left']);
+
+    test('and has it if its holder stopped in the middle', async () => {
+      const [stops, runner, started, tookOver] = [runnerOn(scratch.db), runnerOn(scratch.db), happening(), happening()];
+      const cutShort = stops.run('cut short', async (signal) => {
+        started.happens();
+        await aborted(signal);
+      });
+      await started.promise;
+      expect(await runner.run('cut short', async () => tookOver.happens())).toBeNull();
+      await stops.onModuleDestroy();
+      await tookOver.promise;
+      await cutShort;
+    });
   });
 
   test('a process that stops hands its turns over at once, tells the work, and takes no more', async () => {
@@ -162,7 +177,7 @@ describe('SingleRunner', () => {
     function late() {
       const [asked, mayCome, cameLate] = [happening(), happening(), happening()];
       const execute: Db['execute'] = async (sql, values) => {
-        if (values?.length !== 3 || !sql.includes('UPDATE runners')) return scratch.db.execute(sql, values);
+        if (!sql.includes('UPDATE runners SET leased_until = now() +')) return scratch.db.execute(sql, values);
         asked.happens();
         await mayCome.promise;
         return scratch.db.execute(sql, values).finally(() => cameLate.happens());
