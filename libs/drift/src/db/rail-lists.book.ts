@@ -64,6 +64,12 @@ export class RailLists {
     );
   }
 
+  /** Those that a restored database was not compared with since. */
+  async restored(): Promise<string[]> {
+    const rows = await this.db.rows<{ rail: string }>('SELECT rail FROM rail_scans WHERE scanned_until < restored_at');
+    return rows.map(({ rail }) => rail);
+  }
+
   /** An operator compared with it: it lists nothing. Returns since when that was waited for; null: it was not. */
   async comparedByHand(rail: string): Promise<Date | null> {
     const row = await this.db.row<{ restoredAt: Date }>(

@@ -19,11 +19,19 @@ export class ScanMovementsJob {
 
   /** Each rail has its own run, which may take long: the next one begins on the others. */
   @Interval(60_000)
-  @AtStart()
   async onSchedule(): Promise<void> {
     const rails = this.scan.all().map((rail) => this.ofRail(rail));
     await this.scan.watch().catch(triedAgain);
     await Promise.all(rails);
+  }
+
+  @AtStart()
+  async onStart(): Promise<void> {
+    const rails = await this.scan.atStart().catch((error: Error) => {
+      triedAgain(error);
+      return [];
+    });
+    await Promise.all(rails.map((rail) => this.ofRail(rail)));
   }
 
   /** Payouts that were paid, and may come back. */

@@ -53,6 +53,15 @@ export class ScanMovements {
   }
 
   /**
+   * Those that nothing speaks against comparing with at once. After a restore callers ask again for what was lost, and a rail says that it
+   * paid it; had it listed that before, a person would have to look at each (ADR 106).
+   */
+  async atStart(): Promise<string[]> {
+    const restored = await this.lists.restored();
+    return this.all().filter((rail) => !restored.includes(rail));
+  }
+
+  /**
    * Since when each rail was not compared with; one that cannot be asked is told of after some minutes. After a restore somebody has to
    * compare with those that list nothing.
    */
