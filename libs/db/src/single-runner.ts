@@ -84,9 +84,10 @@ export class SingleRunner implements OnModuleDestroy {
     this.comesAgain.set(name, timer);
   }
 
+  /** If it was renewed since, and is held still, whoever asks comes once more. */
   private async takeOver<T>(name: string, token: string, work: (signal: AbortSignal) => Promise<T>): Promise<void> {
     if (this.stopping || this.gate.isShut) return;
-    if (await this.db.row(LEFT_BY, [name, token, HANDED_OVER])) await this.run(name, work);
+    if (await this.db.row(NOT_DONE_BY, [name, token, HANDED_OVER])) await this.run(name, work);
   }
 }
 
@@ -175,8 +176,8 @@ const RENEW = `
 
 const HOLDER = 'SELECT token FROM runners WHERE name = $1 AND leased_until > now()';
 
-/** By who died, lost the database or stopped: whoever was done left another token. */
-const LEFT_BY = 'SELECT FROM runners WHERE name = $1 AND token IN ($2, $3) AND leased_until <= now()';
+/** Whoever had it died, lost the database or stopped, or is still at it: who is done leaves another token. */
+const NOT_DONE_BY = 'SELECT FROM runners WHERE name = $1 AND token IN ($2, $3)';
 
 /** Under a token that nobody has: a renewal may be on its way, on another connection, and would take the lease of whoever is gone again. */
 const GIVE_BACK = 'UPDATE runners SET leased_until = now(), token = $3 WHERE name = $1 AND token = $2';
