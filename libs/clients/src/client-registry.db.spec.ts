@@ -92,6 +92,18 @@ describe('what is known of a client', () => {
     expect((await registry.byId(clientId))?.client.status).toBe('suspended');
   });
 
+  test('is read with others of whom one cannot be opened, who keeps nobody waiting', async () => {
+    const other = newId();
+    await module.get(ClientStore).insert(other, SETTINGS);
+    await module.get(ClientStore).insertSecret({ id: newId(), clientId: other, sealed: 'k1:by another master key' });
+    const readings = jest.spyOn(module.get(ClientReads), 'findAll');
+    const asked = await Promise.allSettled(Array.from({ length: 400 }, () => registry.byId(other)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect((await registry.byId(clientId))?.client.id).toBe(clientId);
+    expect(readings).toHaveBeenCalledTimes(2);
+    readings.mockRestore();
+  });
+
   test('is read once for all that ask together, also after signatures that no secret made', async () => {
     const readings = jest.spyOn(module.get(ClientReads), 'findAll');
     const together = (ask: () => Promise<unknown>): Promise<unknown[]> => Promise.all(Array.from({ length: 400 }, ask));

@@ -31,13 +31,16 @@ interface Kept<T> {
   isOld: () => boolean;
 }
 
+/** An error is of one whose secrets cannot be opened, and of nobody read with it. */
+type Found = KnownClient | Error | null;
+
 @Injectable()
 export class ClientRegistry {
   private readonly clients = new Map<string, Kept<KnownClient>>();
   private readonly keys = new Map<string, Kept<KeyRow>>();
   private readonly lookUps = new LookUps((digests) => this.reads.findKeys(digests));
   /** Whoever knows a key, and no secret, asks for its client as often as they like: all that come together read it once. */
-  private readonly readings = new Batcher<string, KnownClient | null>((ids) => this.readTogether(ids), READINGS);
+  private readonly readings = new Batcher<string, Found>((ids) => this.readTogether(ids), READINGS);
   /** How many changes were heard of. What was being read when one was heard of may be older than it, and is not kept. */
   private changesHeard = 0;
 
@@ -76,8 +79,8 @@ export class ClientRegistry {
 
   /** As it is in the database now: before something is given up for good by what was kept. */
   async readAgain(clientId: string): Promise<KnownClient | null> {
-    if (!this.db.isInTransaction) return this.readings.add(clientId);
-    return (await this.readTogether([clientId]))[0] ?? null;
+    const alone = (): Promise<Found> => this.readTogether([clientId]).then(([found]) => found ?? null);
+    return opened(await (this.db.isInTransaction ? alone() : this.readings.add(clientId)));
   }
 
   /** The settings as they are stored now; read in the caller's transaction if there is one, and not kept: for decisions that are stored. */
@@ -88,7 +91,7 @@ export class ClientRegistry {
   /** A key's client with its secrets, as they are stored now; read in the caller's transaction and not kept: for deeds that have waited. */
   async storedByKey(apiKey: string): Promise<KnownClient | null> {
     const key = await this.reads.goodKey(digest(apiKey));
-    return key && ((await this.read([key.clientId])).get(key.clientId) ?? null);
+    return key && opened((await this.read([key.clientId])).get(key.clientId) ?? null);
   }
 
   /** Tells every process, in the transaction of the change: they hear of it once it is committed. */
@@ -97,21 +100,28 @@ export class ClientRegistry {
     this.db.afterCommit(() => this.forget(clientId));
   }
 
-  private async readTogether(ids: string[]): Promise<(KnownClient | null)[]> {
+  private async readTogether(ids: string[]): Promise<Found[]> {
     const keepers = new Map(ids.map((id) => [id, this.keeper(this.clients, id)]));
-    const known = await this.read([...keepers.keys()]);
-    for (const [id, client] of known) keepers.get(id)?.(client);
-    return ids.map((id) => known.get(id) ?? null);
+    const read = await this.read([...keepers.keys()]);
+    for (const [id, found] of read) if (!(found instanceof Error)) keepers.get(id)?.(found);
+    return ids.map((id) => read.get(id) ?? null);
   }
 
-  private async read(ids: string[]): Promise<Map<string, KnownClient>> {
+  private async read(ids: string[]): Promise<Map<string, KnownClient | Error>> {
     const clients = await this.reads.findAll(ids);
     const rows = await this.reads.secretsOf(ids);
     const secretsOf = (clientId: string): ExpiringSecret[] =>
       rows
         .filter((row) => row.clientId === clientId)
         .map(({ sealed, expiresAt }) => ({ secret: this.box.open(sealed, signingSecretOf(clientId)), expiresAt }));
-    return new Map(clients.map((client) => [client.id, { client, secrets: secretsOf(client.id) }]));
+    const known = (client: Client): KnownClient | Error => {
+      try {
+        return { client, secrets: secretsOf(client.id) };
+      } catch (error) {
+        return error as Error;
+      }
+    };
+    return new Map(clients.map((client) => [client.id, known(client)]));
   }
 
   private valid(expiresAt: Date | null): boolean {
@@ -149,6 +159,11 @@ export class ClientRegistry {
     this.clients.delete(clientId);
     for (const [name, { value }] of this.keys) if (value.clientId === clientId) this.keys.delete(name);
   }
+}
+
+function opened(found: Found): KnownClient | null {
+  if (found instanceof Error) throw found;
+  return found;
 }
 
 function fresh<T>(kept: Kept<T> | undefined): T | null {

@@ -61,9 +61,13 @@ export class SingleRunner implements OnModuleDestroy {
   }
 
   private async underLease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    if (this.stopping || this.gate.isShut) {
+      await lease.handOver();
+      return null;
+    }
     this.held.add(lease);
     try {
-      return this.stopping || this.gate.isShut ? null : await work(lease.signal);
+      return await work(lease.signal);
     } finally {
       this.held.delete(lease);
       await lease.giveBack();

@@ -80,6 +80,18 @@ describe('SingleRunner', () => {
     });
   });
 
+  test('a process that stops before its work began hands its turn over as one that stops in the middle', async () => {
+    const execute: Db['execute'] = async (sql, values) => {
+      const count = await scratch.db.execute(sql, values);
+      if (sql.includes('INSERT INTO runners')) await stops.onModuleDestroy();
+      return count;
+    };
+    const stops = runnerOn(Object.create(scratch.db, { execute: { value: execute } }) as Db);
+    const turn = (): Promise<unknown> => scratch.db.row(`SELECT token FROM runners WHERE name = 'not begun'`);
+    expect(await stops.run('not begun', async () => 'done')).toBeNull();
+    expect(await turn()).toEqual({ token: '00000000-0000-0000-0000-000000000000' });
+  });
+
   test('a process that stops hands its turns over at once, tells the work, and takes no more', async () => {
     const [first, second] = [runnerOn(scratch.db), runnerOn(scratch.db)];
     const [started, finished] = [happening(), happening()];

@@ -89,9 +89,9 @@ export class PayoutReads {
   }
 
   /**
-   * Whether the code is used up. A payout of this code was sent and failed for good, or an operator decided about money that moved under
-   * it: the rail would only repeat its answer. Or it was sent to another account or address, which its rail would go on to show. Or a payout has it
-   * that does not make way, as those do that its rows are on now.
+   * Whether the code is used up. This rail refused it for good, or an operator decided about money that moved under it: the rail would only repeat
+   * its answer. Or it was sent to another account or address there, which this rail would go on to show. What another rail did with it counts for
+   * that one. Or a payout has it that does not make way, as those do that its rows are on now.
    */
   async useOf(
     railKey: string,
@@ -100,9 +100,9 @@ export class PayoutReads {
     const { from, to } = codesOfSamePayee(railKey);
     return (await this.db.row<CodeUse>(
       `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $6), false) AS was_sent, coalesce(bool_or(
-         (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
+         (submitted_at IS NOT NULL AND provider = coalesce($6, provider)
+           AND ((status = 'failed' AND failure_kind = 'permanent') OR account_id <> $5 OR ${AT_ADDRESS} <> $7))
          OR (superseded_by IS NULL AND id <> ALL($2))
-         OR (submitted_at IS NOT NULL AND (account_id <> $5 OR (provider = $6 AND ${AT_ADDRESS} <> $7)))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
