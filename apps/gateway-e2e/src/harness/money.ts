@@ -54,13 +54,15 @@ export async function payeeWithAccount(
 
 /** Turns a page in a stand-in's ledger, as its provider would. */
 export async function atTheRail(payoutId: string, change: Record<string, unknown>): Promise<void> {
-  await query(
-    underTest().databaseUrl,
-    `UPDATE rail_records SET value = value || $2::jsonb, changed_at = clock_timestamp()
-     WHERE key = (SELECT 'payment:' || rail_key FROM payouts WHERE id = $1)`,
-    [payoutId, JSON.stringify(change)],
+  await eventually(
+    () => query(underTest().databaseUrl, CHANGE_THERE, [payoutId, JSON.stringify(change)]),
+    (changed) => changed.length > 0, // a payout is submitted before its rail hears of it
   );
 }
+
+const CHANGE_THERE = `
+  UPDATE rail_records SET value = value || $2::jsonb, changed_at = clock_timestamp()
+  WHERE key = (SELECT 'payment:' || rail_key FROM payouts WHERE id = $1) RETURNING key`;
 
 export async function fundRail(rail: string, currency: string, availableCents: number): Promise<void> {
   await query(
