@@ -3,7 +3,6 @@
  * all: it is to be the same one.
  */
 import { UpsertPayee } from '#libs/payees';
-import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -17,18 +16,6 @@ describe('rows that another rail refused for good', () => {
   afterAll(() => world.stop());
   const livesIn = (country: string) =>
     world.get(UpsertPayee).run(scene.client, { externalId: scene.payee.externalId, country });
-  const sent = async (): Promise<Payout> => {
-    const [{ id }] = (await scene.withdraw()) as [Payout];
-    if ((await world.status(id)) === 'authorized') await world.drive(id);
-    return world.payout(id);
-  };
-  const refusedNow = async (failure: 'transient' | 'permanent'): Promise<Payout> => {
-    world.rail.answers = () => refused(failure);
-    const payout = await sent();
-    expect(payout).toMatchObject({ status: 'failed', failureKind: failure });
-    world.rail.knows.set(payout.railKey, refused(failure) as LookupFact);
-    return payout;
-  };
 
   test.each([
     ['DE', 'IT'],
@@ -37,9 +24,11 @@ describe('rows that another rail refused for good', () => {
     world.rail.reset();
     scene = await OwedScene.of(world, await world.client({ coolDownSeconds: 0 }), home);
     await scene.push(6_000);
-    const first = await refusedNow('transient');
+    const first = await scene.sentAndRefused();
+    expect(first).toMatchObject({ status: 'failed', failureKind: 'transient' });
     await livesIn(away);
-    const elsewhere = await refusedNow('permanent');
+    const elsewhere = await scene.sentAndRefused('permanent');
+    expect(elsewhere).toMatchObject({ status: 'failed', failureKind: 'permanent' });
     expect(elsewhere.provider).not.toBe(first.provider);
     await livesIn(home);
     world.rail.knows.set(first.railKey, refused() as LookupFact);
@@ -49,7 +38,7 @@ describe('rows that another rail refused for good', () => {
       moved.set(railKey, amountCents);
       return settled(railKey);
     };
-    const again = await sent();
+    const again = await scene.sent();
     expect({ rail: again.provider, status: again.status }).toEqual({ rail: first.provider, status: 'paid' });
     expect([...moved.values()].reduce((sum, cents) => sum + cents, 0)).toBe(6_000);
   });

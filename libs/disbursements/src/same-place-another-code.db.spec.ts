@@ -4,8 +4,7 @@
  */
 import { UpsertPayee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, refused } from '#libs/payouts/testing';
-import type { LookupFact } from '#libs/rail-kit';
+import type { MoneyWorld } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 describe('rows that go back to where they were refused', () => {
@@ -18,12 +17,8 @@ describe('rows that go back to where they were refused', () => {
   const upsert = (fields: { email?: string; country?: string }) =>
     world.get(UpsertPayee).run(scene.client, { externalId: scene.payee.externalId, ...fields });
   const refusedNow = async (): Promise<Payout> => {
-    world.rail.answers = () => refused();
-    const [{ id }] = (await scene.withdraw()) as [Payout];
-    if ((await world.status(id)) === 'authorized') await world.drive(id);
-    const payout = await world.payout(id);
+    const payout = await scene.sentAndRefused();
     expect(payout).toMatchObject({ status: 'failed', failureKind: 'transient' });
-    world.rail.knows.set(payout.railKey, refused() as LookupFact);
     return payout;
   };
   const start = async (country: string) => {

@@ -4,6 +4,7 @@ import { Test } from '@nestjs/testing';
 import { log } from '#libs/telemetry';
 import { AtStart } from './at-start';
 import { FirstRuns } from './first-runs';
+import { MarkedMethods } from './marked-methods';
 
 @Injectable()
 class Schedules {
@@ -35,7 +36,7 @@ test('each marked schedule runs once, on its own provider, and one that fails ke
   const failures = jest.spyOn(log, 'error').mockImplementation(() => undefined);
   const app = await Test.createTestingModule({
     imports: [DiscoveryModule],
-    providers: [Schedules, FirstRuns],
+    providers: [Schedules, MarkedMethods, FirstRuns],
   }).compile();
   await app.get(FirstRuns).run();
   expect(app.get(Schedules).ran.sort()).toEqual(['breaks', 'breaks at once', 'works']);

@@ -12,6 +12,7 @@ import { JobReads } from './job-reads';
 import { JobRunner } from './job-runner';
 import { JobStore } from './job-store';
 import { Jobs } from './jobs';
+import { MarkedMethods } from './marked-methods';
 
 /** As long as a call to a rail may take. */
 const STOP_MS = 20_000;
@@ -36,6 +37,7 @@ export class JobsModule {
         JobStore,
         JobReads,
         Jobs,
+        MarkedMethods,
         JobHandlers,
         JobRunner,
         queue,

@@ -65,6 +65,22 @@ export class OwedScene {
     return this.world.payout(payout.id);
   }
 
+  /** A withdrawal that was sent, whether its rail is called by the request or by a job. */
+  async sent(): Promise<Payout> {
+    const [payout] = await this.withdraw();
+    if (!payout) throw new Error('Nothing was withdrawn.');
+    if ((await this.world.status(payout.id)) === 'authorized') await this.world.drive(payout.id);
+    return this.world.payout(payout.id);
+  }
+
+  /** Its rail refuses it, and says so when it is asked. */
+  async sentAndRefused(failure: 'transient' | 'permanent' = 'transient'): Promise<Payout> {
+    this.world.rail.answers = () => refused(failure);
+    const payout = await this.sent();
+    this.world.rail.knows.set(payout.railKey, refused(failure) as LookupFact);
+    return payout;
+  }
+
   async refuse({ id }: Payout, failure?: 'permanent'): Promise<void> {
     this.world.rail.answers = () => refused(failure);
     await this.world.drive(id);

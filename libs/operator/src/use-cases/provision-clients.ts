@@ -4,14 +4,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Asker } from '#libs/auth';
-import {
-  type Client,
-  ClientReads,
-  IssueCredentials,
-  KeepClients,
-  type NewClient,
-  type KeyRow,
-} from '#libs/clients';
+import { type Client, ClientReads, IssueCredentials, KeepClients, type KeyRow, type NewClient } from '#libs/clients';
 import { Db } from '#libs/db';
 import { AuditStore } from '../db/audit.store';
 
