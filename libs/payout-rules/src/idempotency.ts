@@ -44,8 +44,9 @@ export interface RowsOfCode {
 
 /**
  * For a payout of owed rows: derived from the rows, so that the same rows never move twice. What a rail refused for good
- * it would refuse again under the same code: only then is there a next one. All codes of one payee's rows begin alike: a restored
- * database that withdraws them with others makes another code, and finds by that what its rail lists of the one before.
+ * it would refuse again under the same code: only then is there a next one. All codes of one payee's rows begin alike, and those of the same
+ * rows go on alike, whoever is their payee: a restored database that withdraws them with others, or for another payee, makes another code,
+ * and finds by that what its rail lists of the one before.
  */
 export function consolidatedRailKeyOf(
   deployment: string,
@@ -53,20 +54,14 @@ export function consolidatedRailKeyOf(
   refusals: number,
 ): string {
   const whose = hashOf(['payee', deployment, clientId, externalId, currency]).slice(0, OF_PAYEE);
-  const which = hashOf(['rows', deployment, clientId, externalId, currency, refsDigest, refusals]);
-  return `${BEGIN}${whose}${which.slice(0, LENGTH - OF_PAYEE)}`;
+  const which = hashOf(['rows', deployment, clientId, currency, refsDigest]).slice(0, OF_ROWS);
+  const nth = refusals.toString(16).padStart(LENGTH - OF_PAYEE - OF_ROWS, '0');
+  return `${BEGIN}${whose}${which}${nth}`;
 }
 
 /** The key a provider knows a payee by. It stays the same for a payee who is made again after a restore. */
 export const payeeKeyOf = (deployment: string, clientId: string, externalId: string): string =>
   railKey(['payee', deployment, clientId, externalId]);
-
-/** All codes of rows of the same payee and currency: from the first of these to the second. */
-export function codesOfSamePayee(railKey: string): { from: string; to: string } {
-  const begin = railKey.slice(0, BEGIN.length + OF_PAYEE);
-  const whole = BEGIN.length + LENGTH;
-  return { from: begin.padEnd(whole, '0'), to: begin.padEnd(whole, 'f') };
-}
 
 /** Of a call after the first one. What a rail asks for once the payout was refused, and is tried again, is another call. */
 export const legKeyOf = (payoutKey: string, name: string, round: number): string =>
@@ -77,8 +72,9 @@ export const fingerprintOfRows = (refsDigest: string): Buffer => createHash('sha
 
 const BEGIN = 'gw';
 const LENGTH = 48;
-/** The part of it that says whose rows they are. The view of what is in dispute knows of it. */
+/** The parts of it that say whose rows they are, and which. Statements that look for what rails list of them know of both. */
 const OF_PAYEE = 16;
+const OF_ROWS = 28;
 
 const hashOf = (parts: (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 

@@ -62,7 +62,6 @@ export { heldByTest, TEST_HOLD, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,
   batchRailKeyOf,
-  codesOfSamePayee,
   consolidatedRailKeyOf,
   fingerprintOf,
   fingerprintOfRows,

@@ -19,7 +19,7 @@ export class WhatCameBackIsNotOut1763600000071 implements MigrationInterface {
 }
 
 /** As it was, but for what is listed. */
-const DIFFERENCES = `
+export const DIFFERENCES = `
   CREATE OR REPLACE VIEW payouts_in_dispute AS
   SELECT payout_id FROM drift WHERE resolved_at IS NULL
   UNION ALL
@@ -47,13 +47,13 @@ const outBy = (rail: string): string => `
   ) AS is_out
   WHERE payouts.submitted_at IS NULL`;
 
-const OUT_UNDER_ITS_CODE = `
+export const OUT_UNDER_ITS_CODE = `
   SELECT payouts.id FROM payouts ${outBy('payouts.provider')}
   UNION ALL
   SELECT payouts.id FROM payouts CROSS JOIN rail_scans ${outBy('rail_scans.rail')}`;
 
 /** As it was. */
-const SAME_PAYEE_NOT_IN_LEGS = `
+export const SAME_PAYEE_NOT_IN_LEGS = `
   SELECT payouts.id FROM payouts CROSS JOIN rail_scans
   JOIN drift ON drift.rail = rail_scans.rail AND drift.kind = 'unknown_here' AND drift.resolved_at IS NULL
     AND drift.rail_key BETWEEN rpad(left(payouts.rail_key, 18), 50, '0') AND rpad(left(payouts.rail_key, 18), 50, 'f')

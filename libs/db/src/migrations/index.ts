@@ -66,6 +66,7 @@ import { LookedAtInOrder1763600000077 } from './1763600000077-looked-at-in-order
 import { WhatRailsSaid1763600000079 } from './1763600000079-what-rails-said';
 import { WhenRailsSaidIt1763600000080 } from './1763600000080-when-rails-said-it';
 import { LongTurns1763600000081 } from './1763600000081-long-turns';
+import { SameRowsOfAnother1763600000082 } from './1763600000082-same-rows-of-another';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -141,4 +142,5 @@ export const MIGRATIONS = [
   WhatRailsSaid1763600000079,
   WhenRailsSaidIt1763600000080,
   LongTurns1763600000081,
+  SameRowsOfAnother1763600000082,
 ];

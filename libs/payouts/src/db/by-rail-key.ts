@@ -31,10 +31,11 @@ export const OUT_UNDER_CODE = `
   HAVING sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) > 0 OR (
     SELECT true FROM payouts AS sent WHERE sent.rail_key = $1 AND sent.provider = rail AND sent.submitted_at IS NOT NULL LIMIT 1) IS NULL`;
 
-/** Money that rails list under codes from $3 to $4, and that no payout here accounts for. As the view of what is in dispute has it. */
-export const UNKNOWN_OF_SAME_PAYEE = `
-  SELECT FROM rail_scans JOIN drift USING (rail)
-  WHERE drift.kind = 'unknown_here' AND drift.resolved_at IS NULL AND drift.rail_key BETWEEN $3 AND $4
+/** Money listed for rows of code $1's payee, or for its rows as another's, that no payout here accounts for. The view of disputes does the same. */
+export const UNKNOWN_OF_THESE = `
+  SELECT FROM (SELECT drift.* FROM rail_scans JOIN drift USING (rail) WHERE rail_key BETWEEN rpad(left($1, 18), 50, '0') AND rpad(left($1, 18), 50, 'f')
+    UNION ALL (SELECT * FROM drift WHERE substr(rail_key, 19, 28) = substr($1, 19, 28) OFFSET 0)) AS drift
+  WHERE kind = 'unknown_here' AND resolved_at IS NULL
     AND NOT EXISTS (SELECT FROM payouts AS known WHERE known.rail_key = drift.rail_key AND (known.provider = drift.rail
       OR EXISTS (SELECT FROM drift AS named WHERE named.payout_id = known.id AND named.rail = drift.rail)))`;
 

@@ -4,8 +4,8 @@ import type { DayUse } from '#libs/balances';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
 import { CALLED_PAID_AGAIN } from '#libs/drift';
-import { codesOfSamePayee, FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
-import { AT_ADDRESS, KNOWN_RAIL_KEYS, OF_RAIL_KEYS, OUT_UNDER_CODE, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
+import { FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
+import { AT_ADDRESS, KNOWN_RAIL_KEYS, OF_RAIL_KEYS, OUT_UNDER_CODE, UNKNOWN_OF_THESE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type RulesNow, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
@@ -17,7 +17,7 @@ export interface CodeUse {
   isSpent: boolean;
   /** Over the same rail: another one never saw it. */
   wasSent: boolean;
-  /** A rail listed money under it that did not come back, or for other rows of the same payee that nobody here knows of. */
+  /** A rail listed money under it that did not come back, or for other rows of this payee, or these of another, that nobody here knows of. */
   hasMoved: boolean;
   /** Of the last payout that was sent under it: its last call after the first one. */
   lastLeg: Leg | null;
@@ -90,24 +90,23 @@ export class PayoutReads {
 
   /**
    * Whether the code is used up. This rail refused it for good, or an operator decided about money that moved under it: the rail would only repeat
-   * its answer. Or it was sent to another account or address there, which this rail would go on to show. What another rail did with it counts for
-   * that one. Or a payout has it that does not make way, as those do that its rows are on now.
+   * its answer; what a person gave up after it was refused for now it may pay yet. Or it was sent to another account or address there, which this
+   * rail would go on to show. What another rail did counts for that one. Or a payout has it that does not make way, as those of its rows do.
    */
   async useOf(
     railKey: string,
     { makingWay, provider, accountId, email }: { makingWay: string[] } & PaidOver,
   ): Promise<CodeUse> {
-    const { from, to } = codesOfSamePayee(railKey);
     return (await this.db.row<CodeUse>(
-      `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $6), false) AS was_sent, coalesce(bool_or(
-         (submitted_at IS NOT NULL AND provider = coalesce($6, provider)
-           AND ((status = 'failed' AND failure_kind = 'permanent') OR account_id <> $5 OR ${AT_ADDRESS} <> $7))
+      `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $4), false) AS was_sent, coalesce(bool_or(
+         (submitted_at IS NOT NULL AND provider = coalesce($4, provider)
+           AND ((status = 'failed' AND failure_kind = 'permanent') OR account_id <> $3 OR ${AT_ADDRESS} <> $5))
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)), false) AS is_spent,
-         EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
+         EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_THESE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
-      [railKey, makingWay, from, to, accountId, provider, email],
+      [railKey, makingWay, accountId, provider, email],
     )) as CodeUse;
   }
 

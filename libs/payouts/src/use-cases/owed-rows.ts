@@ -36,7 +36,7 @@ interface Whose {
 export interface RowCode {
   railKey: string;
   codeSince: Date | null;
-  /** A rail listed money under it that did not come back, or for other rows of the same payee that nobody here knows of. */
+  /** A rail listed money under it that did not come back, or for other rows of this payee, or these of another, that nobody here knows of. */
   hasMoved: boolean;
   /** The calls that follow go on from there, under keys of their own. */
   legs: Leg[];
