@@ -20,6 +20,12 @@ const IDLE_CONNECTION_MS = 60_000;
 /** Whoever forwards a connection that says nothing for long is shown that it is in use: they may drop it after some minutes. */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
 
+/**
+ * Whatever the database or its role are set to: of dates that it writes as people do nothing can be read, and a key that was revoked would count;
+ * and who waits for a row goes on with what it has become.
+ */
+const AS_WRITTEN_FOR = '-c datestyle=ISO -c default_transaction_isolation=read\\ committed';
+
 export interface DatabaseSettings {
   url: string;
   poolSize: number;
@@ -41,7 +47,7 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       pipeline: true,
       // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it. And none takes
       // the processors that others' are waiting for.
-      options: '-c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0',
+      options: `-c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 ${AS_WRITTEN_FOR}`,
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,

@@ -100,7 +100,7 @@ export class PayoutReads {
     return (await this.db.row<CodeUse>(
       `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $4), false) AS was_sent, coalesce(bool_or(
          (submitted_at IS NOT NULL AND provider = coalesce($4, provider)
-           AND ((status = 'failed' AND failure_kind = 'permanent') OR account_id <> $3 OR ${AT_ADDRESS} <> $5))
+           AND ((failure_kind = 'permanent' AND split_part(status_reason, ':', 1) NOT IN ('given_up', 'cancelled_by_client')) OR account_id <> $3 OR ${AT_ADDRESS} <> $5))
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_THESE}) AS has_moved,
