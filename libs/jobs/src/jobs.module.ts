@@ -4,6 +4,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { VersionGate } from '#libs/db';
 import { FirstRuns } from './first-runs';
+import { FollowClock } from './follow-clock';
 import { JobHandlers } from './job-handlers';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobPump, STOP_WITHIN_MS } from './job-pump';
@@ -42,7 +43,7 @@ export class JobsModule {
         JobRunner,
         queue,
         { provide: STOP_WITHIN_MS, useValue: stopWithinMs },
-        ...(works ? [JobPump, FirstRuns] : []),
+        ...(works ? [JobPump, FirstRuns, FollowClock] : []),
       ],
       exports: [Jobs, JobQueue, JobReads, JobRunner, ...(works ? [FirstRuns] : [])],
     };

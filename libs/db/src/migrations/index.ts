@@ -67,6 +67,7 @@ import { WhatRailsSaid1763600000079 } from './1763600000079-what-rails-said';
 import { WhenRailsSaidIt1763600000080 } from './1763600000080-when-rails-said-it';
 import { LongTurns1763600000081 } from './1763600000081-long-turns';
 import { SameRowsOfAnother1763600000082 } from './1763600000082-same-rows-of-another';
+import { JobsClock1763600000083 } from './1763600000083-jobs-clock';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -143,4 +144,5 @@ export const MIGRATIONS = [
   WhenRailsSaidIt1763600000080,
   LongTurns1763600000081,
   SameRowsOfAnother1763600000082,
+  JobsClock1763600000083,
 ];

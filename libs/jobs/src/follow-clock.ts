@@ -1,0 +1,42 @@
+/**
+ * The database's clock may be set back, as by a failover to a machine whose clock is behind. Jobs would wait for as long as it was: each that is due
+ * at a time, and what a worker held that is gone. They come forward by as much.
+ */
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Db } from '#libs/db';
+import { log } from '#libs/telemetry';
+import { AtStart } from './at-start';
+
+@Injectable()
+export class FollowClock {
+  constructor(private readonly db: Db) {}
+
+  @Interval(15_000)
+  @AtStart()
+  async onSchedule(): Promise<void> {
+    await this.follow().catch(({ message: error }: Error) =>
+      log.warn({ event: 'jobs.clock_not_followed', error }, 'tried again soon'),
+    );
+  }
+
+  async follow(): Promise<void> {
+    const moved = await this.db.row<{ seconds: number; jobs: number }>(FOLLOW);
+    if (moved && moved.jobs > 0)
+      log.warn({ event: 'jobs.came_forward', ...moved }, 'the clock of the database was set back');
+  }
+}
+
+/**
+ * Of processes that look at once one comes after the other, and reads the clock then. A lease that was taken since the clock was set back is no
+ * longer than ten seconds, and stays as it is.
+ */
+const FOLLOW = `
+  WITH seen AS MATERIALIZED (SELECT seen_at FROM jobs_clock FOR UPDATE),
+  clock AS MATERIALIZED (SELECT seen_at - clock_timestamp() AS ahead, clock_timestamp() AS at FROM seen),
+  told AS (UPDATE jobs_clock SET seen_at = at FROM clock),
+  moved AS (
+    UPDATE jobs SET run_at = run_at - ahead FROM clock
+    WHERE ahead > interval '10 seconds' AND run_at > at + interval '10 seconds' RETURNING 1
+  )
+  SELECT extract(epoch FROM ahead)::float8 AS seconds, (SELECT count(*)::int FROM moved) AS jobs FROM clock`;
