@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Express } from 'express';
 import { Refusal } from '#libs/domain';
 import { EXPLORER, PAGE_SCRIPT, PAGE_STYLE, pageScript, pageStyle } from './api-reference.page';
+import type { LargeAnswers } from './large-answers';
 
 const FILES: Record<string, () => Buffer> = {
   [EXPLORER]: () => readFileSync(require.resolve(`openapi-explorer/dist/browser/${EXPLORER}`)),
@@ -19,7 +20,7 @@ interface Asset {
   etag: string;
 }
 
-export function serveAssets(server: Express): void {
+export function serveAssets(server: Express, answers: LargeAnswers): void {
   const assets = new Map<string, Asset>();
   const assetOf = (file: string, read: () => Buffer): Asset => {
     const asset = assets.get(file) ?? made(read());
@@ -33,7 +34,7 @@ export function serveAssets(server: Express): void {
     const { bytes, etag } = assetOf(file, read);
     response.type(file).set('etag', etag).set('cache-control', 'public, max-age=3600');
     if (request.fresh) return void response.status(304).end();
-    response.set('content-length', String(bytes.length)).end(bytes);
+    answers.inTurn(request, () => response.set('content-length', String(bytes.length)).end(bytes));
   });
 }
 

@@ -12,6 +12,7 @@ import { completeOperations, operationIdOf } from './api-reference.operations';
 import { referencePage } from './api-reference.page';
 import { completeSchemas } from './api-reference.schemas';
 import { EVENT_MODELS, EVENT_WEBHOOKS } from './api-reference.webhooks';
+import { LargeAnswers } from './large-answers';
 
 /** Needs no more than the modules' metadata, so an application in preview mode, without a database, will do. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -43,12 +44,13 @@ export function serveReference(app: NestExpressApplication, showsOperators: Show
   const whole = once(() => JSON.stringify(document()));
   const operators = once(() => JSON.stringify(forOperators(document())));
   const server = app.getHttpAdapter().getInstance() as Express;
+  const answers = new LargeAnswers();
   const serve = (path: string, type: string, render: (shows: boolean) => string | null): void => {
     const texts = [false, true].map((shows) => once(() => textOf(render(shows))));
     server.get(path, (request, response, next) => {
       showsOperators(request).then((shows) => {
         const text = texts[shows ? 1 : 0]?.();
-        if (text) response.type(type).send(text);
+        if (text) answers.inTurn(request, () => response.type(type).send(text));
         else next();
       }, next);
     });
@@ -58,7 +60,7 @@ export function serveReference(app: NestExpressApplication, showsOperators: Show
   serve('/docs/operators.json', 'json', (shows) => (shows ? operators() : null));
   serve('/docs', 'html', (shows) => referencePage('callers', shows));
   serve('/docs/operators', 'html', (shows) => (shows ? referencePage('operators', shows) : null));
-  serveAssets(server);
+  serveAssets(server, answers);
 }
 
 const textOf = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text));
