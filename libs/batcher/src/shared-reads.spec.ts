@@ -9,7 +9,9 @@ describe('shared reads', () => {
   test('all that ask together read once, each name for itself', async () => {
     const one = jest.fn(async () => 1);
     const other = jest.fn(async () => 2);
-    const asked = Array.from({ length: 900 }, (_, nth) => (nth % 2 ? reads.of('one', one) : reads.of('other', other)));
+    const asked = Array.from({ length: 900 }, (_, nth) =>
+      nth % 2 ? reads.of('a', 'one', one) : reads.of('a', 'other', other),
+    );
     expect(new Set(await Promise.all(asked))).toEqual(new Set([1, 2]));
     expect([one.mock.calls.length, other.mock.calls.length]).toEqual([1, 1]);
   });
@@ -23,9 +25,9 @@ describe('shared reads', () => {
       await answers[nth]?.promise;
       return nth;
     };
-    const first = reads.of('slow', read);
+    const first = reads.of('a', 'slow', read);
     await settled();
-    const later = [reads.of('slow', read), reads.of('slow', read)];
+    const later = [reads.of('a', 'slow', read), reads.of('a', 'slow', read)];
     answers[0]?.happens();
     expect(await first).toBe(0);
     answers[1]?.happens();
@@ -41,16 +43,16 @@ describe('shared reads', () => {
       await settled();
       now -= 1;
     };
-    await Promise.all(Array.from({ length: 300 }, (_, nth) => reads.of(`thing ${nth}`, read)));
+    await Promise.all(Array.from({ length: 300 }, (_, nth) => reads.of('a', `thing ${nth}`, read)));
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(8);
   });
 
   test('what fails fails for who asked for it, and is read again for the next', async () => {
-    const failing = reads.of('bad', () => Promise.reject(new Error('not now')));
-    const well = reads.of('good', async () => 'there');
+    const failing = reads.of('a', 'bad', () => Promise.reject(new Error('not now')));
+    const well = reads.of('a', 'good', async () => 'there');
     await expect(failing).rejects.toThrow('not now');
     expect(await well).toBe('there');
-    expect(await reads.of('bad', async () => 'by now')).toBe('by now');
+    expect(await reads.of('a', 'bad', async () => 'by now')).toBe('by now');
   });
 });

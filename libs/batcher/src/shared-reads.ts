@@ -1,42 +1,25 @@
 /**
  * Reads that many ask for under one name: whoever asks before it begins shares it, so nobody gets what is older than their question. Few
- * go at once, whatever is asked for and however often, so that they leave connections to everybody else.
+ * go at once, whatever is asked for and however often, so that they leave connections to everybody else; and who asks for hundreds of
+ * things takes turns with who asks for one.
  */
-import { Batcher } from './batcher';
+import { FairSlots } from './fair-slots';
 
-interface Asked {
-  name: string;
-  read: () => Promise<unknown>;
-}
-
-type Found = { value: unknown } | { error: unknown };
-
-const LIMITS = { most: 4, atOnce: 2 };
+const LIMITS = { atOnce: 8, perLane: 4 };
 
 export class SharedReads {
-  private readonly waiting = new Map<string, Promise<Found>>();
-  private readonly inTurn = new Batcher<Asked, Found>((together) => this.begin(together), LIMITS);
+  private readonly waiting = new Map<string, Promise<unknown>>();
+  private readonly places = new FairSlots(LIMITS);
 
   /** Outside of transactions: others would read in the one of whoever asked first. */
-  async of<T>(name: string, read: () => Promise<T>): Promise<T> {
-    const waiting = this.waiting.get(name) ?? this.inTurn.add({ name, read });
+  of<T>(lane: string, name: string, read: () => Promise<T>): Promise<T> {
+    const waiting = this.waiting.get(name) ?? this.places.run(lane, () => this.begin(name, read));
     this.waiting.set(name, waiting);
-    const found = await waiting;
-    if ('error' in found) throw found.error;
-    return found.value as T;
+    return waiting as Promise<T>;
   }
 
-  /** What fails under one name is no trouble of the others. */
-  private begin(together: Asked[]): Promise<Found[]> {
-    return Promise.all(
-      together.map(async ({ name, read }) => {
-        this.waiting.delete(name);
-        try {
-          return { value: await read() };
-        } catch (error) {
-          return { error };
-        }
-      }),
-    );
+  private begin<T>(name: string, read: () => Promise<T>): Promise<T> {
+    this.waiting.delete(name);
+    return read();
   }
 }

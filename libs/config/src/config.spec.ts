@@ -82,6 +82,7 @@ describe('configuration', () => {
     ['OPERATOR_TOKEN', TOKEN.slice(0, 31)],
     ['OPERATOR_TOKEN', 'a'.repeat(64)],
     ['OPERATOR_TOKEN', 'password1'.repeat(5)],
+    ['OPERATOR_TOKEN', `ÄÖÜ${TOKEN}`],
     ['OPERATOR_TOKEN', `${TOKEN} `],
     ['MASTER_KEY', '0'.repeat(64)],
     ['MASTER_KEY', 'F'.repeat(64)],
@@ -121,6 +122,8 @@ describe('configuration', () => {
     'https://a.example/#z',
     'https://pay.example ',
     'https://pay.example\r',
+    'https://pay.example;x',
+    'https://*.example',
   ])('production makes no links from PUBLIC_URL=%s; development does', (PUBLIC_URL) => {
     expect(() => loadConfig({ ...PRODUCTION, PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an https/);
     expect(loadConfig({ ...PRODUCTION, NODE_ENV: 'development', PUBLIC_URL }).production).toBe(false);

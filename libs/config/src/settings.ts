@@ -38,8 +38,11 @@ function isPublicAddress(text: string): boolean {
   // A number by now if it was one in whichever way; 127.example.com is a name, and anybody's.
   const isHere = /^(?:.+\.)?localhost\.?$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);
   // A URL drops blanks around it. A link goes on behind them.
-  return (protocol === 'https:' || isHere) && username === '' && password === '' && !/[?#\s]/.test(text);
+  const isClean = username === '' && password === '' && HOST.test(hostname) && !/[?#\s]/.test(text);
+  return isClean && (protocol === 'https:' || isHere);
 }
+/** A URL takes others too, which no name server knows. */
+const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 /** Forms and links of our pages begin at the root of their host. */
 function isOfOneHost(text: string): boolean {
   return url('http:', 'https:').accepts(text) && new URL(text).pathname === '/';
@@ -116,7 +119,7 @@ export const SETTINGS = {
     accepts: isOfOneHost,
     inProduction: {
       shape:
-        'must be an https:// address in production (http:// only on this machine), without a user, a query, a fragment or a blank',
+        'must be an https:// address in production (http:// only on this machine), of a host name, without a user, a query, a fragment or a blank',
       accepts: isPublicAddress,
     },
     meaning:
@@ -167,8 +170,8 @@ export const SETTINGS = {
     secret: true,
     ...text(),
     inProduction: {
-      shape: 'must be 32 characters or more, made at random, without spaces; `openssl rand -hex 32` makes one',
-      accepts: (value) => /^\S{32,500}$/.test(value) && !isMadeUpToken(value),
+      shape: 'must be 32 characters or more, made at random, of ASCII without spaces; `openssl rand -hex 32` makes one',
+      accepts: (value) => /^[!-~]{32,500}$/.test(value) && !isMadeUpToken(value),
     },
     meaning: 'The token of the first operator, an admin. Development: made once and kept under DATA_DIR.',
   },

@@ -51,3 +51,8 @@ describe('of ten thousand that were rolled each passes', () => {
     expect(SEEDS.filter((seed) => isMadeUpKey(rolled(seed, 32).toString('hex')))).toEqual([]);
   });
 });
+
+test.each(['our master key for production 1!', 'the quick brown fox jumps over a'])(
+  'the sentence %p, written in hex, is no key',
+  (sentence) => expect(isMadeUpKey(Buffer.from(sentence).toString('hex'))).toBe(true),
+);

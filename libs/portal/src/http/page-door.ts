@@ -8,7 +8,7 @@ import { FailedAttempts, MinuteCounts, Pace } from '#libs/auth';
 import { SharedReads } from '#libs/batcher';
 import { InjectClock } from '#libs/clock';
 import { workFor } from '#libs/db';
-import { type GatewayRequest, sayLimit } from '#libs/http-kit';
+import { type GatewayRequest, neighbourhoodOf, sayLimit } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
 import type { PageLink } from '../page-link';
 import type { PortalLink, PortalSession } from '../portal-session';
@@ -30,7 +30,7 @@ interface Whose {
 export class PageDoor {
   private readonly visits: MinuteCounts;
   private readonly pace = new Pace();
-  /** Nobody's work yet: whoever looks without end waits with all their looks for one. */
+  /** Nobody's work yet: whoever looks without end waits with all their looks for one, and takes turns with other addresses. */
   private readonly reads = new SharedReads();
   /** The payee that a request was let in to: it is one visit, whatever it asks of them. */
   private readonly letIn = new WeakMap<GatewayRequest, string>();
@@ -63,12 +63,16 @@ export class PageDoor {
   }
 
   walletLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
-    return this.enter(request, 'waiting money', () => this.reads.of(`link ${token}`, () => this.links.wallet(token)));
+    return this.enter(request, 'waiting money', () =>
+      this.read(request, `link ${token}`, () => this.links.wallet(token)),
+    );
   }
 
   /** The payment whose page a token opens. */
   payoutOf(request: GatewayRequest, token: string): Promise<Payout> {
-    return this.enter(request, 'payment', () => this.reads.of(`payment ${token}`, () => this.claims.payoutOf(token)));
+    return this.enter(request, 'payment', () =>
+      this.read(request, `payment ${token}`, () => this.claims.payoutOf(token)),
+    );
   }
 
   /**
@@ -77,13 +81,13 @@ export class PageDoor {
    */
   async visitor(request: GatewayRequest): Promise<Visitor | null> {
     const session = await this.sessionIfOpen(request);
-    const visitor = session && (await this.visitorBy(session));
+    const visitor = session && (await this.visitorBy(request, session));
     if (session) await this.admit(request, visitor ? 'wallet' : 'closed wallet', session);
     return visitor;
   }
 
-  private visitorBy(session: PortalSession): Promise<Visitor | null> {
-    return this.reads.of(`wallet ${session.id}`, () => this.portal.visitor(session));
+  private visitorBy(request: GatewayRequest, session: PortalSession): Promise<Visitor | null> {
+    return this.read(request, `wallet ${session.id}`, () => this.portal.visitor(session));
   }
 
   async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
@@ -135,8 +139,12 @@ export class PageDoor {
     const session = kept === null ? null : await this.links.session(kept, suspect);
     if (!session) return null;
     const isSpent = (): Promise<boolean> => this.links.isSpent(token, session.payeeId);
-    if (!(await this.reads.of(`${token} of ${session.id}`, isSpent))) return null;
-    return (await this.visitorBy(session)) && session;
+    if (!(await this.read(request, `${token} of ${session.id}`, isSpent))) return null;
+    return (await this.visitorBy(request, session)) && session;
+  }
+
+  private read<T>({ ip }: GatewayRequest, name: string, read: () => Promise<T>): Promise<T> {
+    return this.reads.of(neighbourhoodOf(ip), name, read);
   }
 
   private found<Entry>(request: GatewayRequest, find: (suspect: boolean) => Promise<Entry | null>): Promise<Entry> {
