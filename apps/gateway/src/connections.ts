@@ -7,6 +7,7 @@ import { type GatewayRequest, whenVouchedFor } from '#libs/http-kit';
 import { metrics } from '#libs/telemetry';
 import { answerBarely } from './bare-answer';
 import { Crowd, type Doing } from './crowd';
+import { closeDoors } from './doors';
 import { type AnswerUnderWay, UntakenAnswers } from './untaken-answers';
 
 export const BYTES_OF_MIB = 1_048_576;
@@ -52,7 +53,7 @@ export class Connections {
   stop(): void {
     this.stopping = true;
     this.untaken.hurry();
-    for (const server of this.servers) server.close();
+    for (const server of this.servers) closeDoors(server);
     for (const [socket, responses] of this.underWay) {
       if (responses.size === 0) socket.destroy();
       for (const response of responses) sayClose(response);

@@ -1,6 +1,5 @@
 /** The HTTP edge: limits for slow callers, headers, the raw body, and routing that takes a path literally. */
-import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -25,13 +24,11 @@ import {
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 import { BYTES_OF_MIB, Connections } from './connections';
+import { openDoors } from './doors';
 import { edgeServer } from './edge-server';
 import { onlyWhatIsServed, type Port, serveAt, servesOperators } from './ports';
 import { Stopping } from './stopping';
 import { refuseAmbiguousTargets } from './targets';
-
-/** So many may wait to be let in, if the system's own limit is no lower: whoever finds no place there is told nothing, and tries again. */
-const BACKLOG = 4_096;
 
 class GatewayAdapter extends ExpressAdapter {
   beforeClosing: () => Promise<void> = () => Promise.resolve();
@@ -84,17 +81,13 @@ export async function listenAt(app: NestExpressApplication, host: string, [first
   if (!first) return;
   serveAt(app.getHttpServer(), first);
   await app.init();
-  await listening(app.getHttpServer(), host, first);
+  await openDoors(app.getHttpServer(), { host, port: first.number });
   for (const port of others) {
     const server = edgeServer(app.getHttpAdapter().getInstance() as RequestListener);
     app.get(Connections).watch(server);
     serveAt(server, port);
-    await listening(server, host, port);
+    await openDoors(server, { host, port: port.number });
   }
-}
-
-async function listening(server: Server, host: string, { number: port }: Port): Promise<void> {
-  await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
 }
 
 /** Express reads these once, when its router is made, which the adapter's constructor does. */

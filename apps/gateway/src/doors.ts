@@ -1,0 +1,41 @@
+/**
+ * The sockets at which a server takes connections. Node takes one at each in a turn of the event loop: at one alone whoever comes new waits for as
+ * many turns as there are others before them. Linux shares newcomers out over several sockets of one port, and newer versions of Node ask it to.
+ */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer, type ListenOptions, type Server as Door, type Socket } from 'node:net';
+
+/** So many may wait to be let in, if the system's own limit is no lower: whoever finds no place there is told nothing, and tries again. */
+const BACKLOG = 4_096;
+/** Of a port. More would take no more connections in a turn than are worth their work. */
+const DOORS = 8;
+const SHARES_PORTS = process.platform === 'linux' && Number(process.versions.node.split('.')[0]) >= 24;
+
+/** Beside the server's own. */
+const others = new WeakMap<Server, Door[]>();
+
+/** Whether the port is free was found out before: who shares a port finds nobody in their way. */
+export async function openDoors(server: Server, at: { host: string; port: number }): Promise<void> {
+  const options = { ...at, backlog: BACKLOG, reusePort: SHARES_PORTS };
+  await listening(server, options);
+  if (!SHARES_PORTS) return;
+  const { port } = server.address() as AddressInfo;
+  const doors = Array.from({ length: DOORS - 1 }, () => doorOf(server));
+  others.set(server, doors);
+  for (const door of doors) await listening(door, { ...options, port });
+}
+
+/** No connection is taken any more. Those that are open stay. */
+export function closeDoors(server: Server): void {
+  server.close();
+  for (const door of others.get(server) ?? []) door.close();
+}
+
+/** As the server's own socket is. */
+const doorOf = (server: Server): Door =>
+  createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => server.emit('connection', socket));
+
+async function listening(door: Door, options: ListenOptions): Promise<void> {
+  await once(door.listen(options), 'listening');
+}
