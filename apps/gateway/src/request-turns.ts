@@ -2,7 +2,7 @@
  * One request of a connection at a time, and of all connections a few in each turn of the event loop. Node hands over
  * whatever has arrived in one turn: thousands of requests in one packet, or one of each of a thousand connections. What is
  * not begun waits here, and others have their turn between. Senders take turns: whoever keeps many connections busy does not
- * stand before somebody who has one.
+ * stand before somebody who has one. And who has shown no key, from however many addresses, has a quarter of a turn that others want.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,10 +11,12 @@ import { neighbourhoodOf, whenVouchedFor } from '#libs/http-kit';
 
 /** To begin one takes up to a few milliseconds. */
 export const MOST_IN_A_TURN = 16;
+const OF_STRANGERS = 4;
 
 interface Line {
   /** The owner of the key that came over the connection last; before that, an address. */
   sender: string;
+  isKnown: boolean;
   running: ServerResponse | null;
   waiting: Parameters<RequestListener>[];
   /** Runs once all of them are answered; nothing is sent after it. */
@@ -24,7 +26,7 @@ interface Line {
 export class RequestTurns {
   private readonly lines = new WeakMap<Socket, Line>();
   /** Those whose connection has none under way, and that found this turn full. By sender. */
-  private readonly due = new Lanes<() => void>();
+  private readonly due = { callers: new Lanes<() => void>(), strangers: new Lanes<() => void>() };
   private begunNow = 0;
   private isTurning = false;
 
@@ -61,31 +63,34 @@ export class RequestTurns {
   private lineOf(socket: Socket): Line {
     const known = this.lines.get(socket);
     if (known) return known;
-    const line: Line = { sender: neighbourhoodOf(socket.remoteAddress), running: null, waiting: [], last: null };
+    const sender = neighbourhoodOf(socket.remoteAddress);
+    const line: Line = { sender, isKnown: false, running: null, waiting: [], last: null };
     this.lines.set(socket, line);
-    whenVouchedFor(socket, (caller) => (line.sender = caller));
+    whenVouchedFor(socket, (caller) => Object.assign(line, { sender: caller, isKnown: true }));
     return line;
   }
 
   private begin(line: Line, [request, response]: Parameters<RequestListener>): void {
     line.running = response;
     response.once('close', () => this.ended(line, request.socket));
-    this.inTurn(line.sender, () => {
+    this.inTurn(line, () => {
       if (request.socket.writable) this.serve(request, response);
     });
   }
 
-  private inTurn(sender: string, work: () => void): void {
+  private inTurn({ sender, isKnown }: Line, work: () => void): void {
     if (!this.isTurning) setImmediate(() => this.turn());
     this.isTurning = true;
-    if (this.begunNow >= MOST_IN_A_TURN) return this.due.add(sender, work);
+    if (this.begunNow >= MOST_IN_A_TURN) return this.due[isKnown ? 'callers' : 'strangers'].add(sender, work);
     this.begunNow += 1;
     work();
   }
 
   /** Each begins in an immediate of its own, so that what it leaves for later is not put off by the next. */
   private turn(): void {
-    const works = this.due.take(MOST_IN_A_TURN);
+    const { callers, strangers } = this.due;
+    const known = callers.take(MOST_IN_A_TURN - Math.min(strangers.size, OF_STRANGERS));
+    const works = [...known, ...strangers.take(MOST_IN_A_TURN - known.length)];
     this.begunNow = works.length;
     this.isTurning = works.length > 0;
     for (const work of works) setImmediate(work);

@@ -49,8 +49,10 @@ describe('the room for bodies', () => {
   test('strangers share an eighth beside it, and one address has a quarter of that', () => {
     expect(() => take(stranger('1'), 33 * KIB)).toThrow(full);
     for (const name of ['1', '2', '3', '4']) take(stranger(name), 32 * KIB);
+    expect(() => take(stranger('5'), 17 * KIB)).toThrow(full);
+    take(stranger('5'), 16 * KIB); // as large as a provider's notice
     expect(() => take(stranger('5'), 5 * KIB)).toThrow(full);
-    take(stranger('5'), 4 * KIB); // as large as a provider's notice
+    take(stranger('5'), 4 * KIB);
     for (const name of ['a', 'b', 'c', 'd']) take(caller(name), 256 * KIB);
   });
 });

@@ -18,12 +18,14 @@ export interface Sender {
 interface Limits {
   /** Most bodies are this small. They are always let in: as many as there are connections cost little. */
   small: number;
+  /** So is one of this size from who has nothing else under way. */
+  alone: number;
   largest: number;
 }
 
-const OF_CALLERS: Limits = { small: 16_384, largest: 1_048_576 };
-/** A provider's notice is a few hundred bytes, and nobody knows yet that it comes from one. */
-const OF_STRANGERS: Limits = { small: 4_096, largest: 65_536 };
+const OF_CALLERS: Limits = { small: 16_384, alone: 16_384, largest: 1_048_576 };
+/** A provider's notice is a few hundred bytes, of an account some thousand, and nobody knows yet that it comes from one. */
+const OF_STRANGERS: Limits = { small: 4_096, alone: 16_384, largest: 65_536 };
 
 export const limitsOf = ({ known }: Sender): Limits => (known ? OF_CALLERS : OF_STRANGERS);
 
@@ -53,7 +55,9 @@ export class Place {
 
   growTo(bytes: number): void {
     const more = bytes - this.bytes;
-    if (bytes > limitsOf(this.sender).small && !this.room.has(this.sender.name, more)) throw full();
+    const { small, alone } = limitsOf(this.sender);
+    const isLetIn = bytes <= (this.room.of(this.sender.name) === this.bytes ? alone : small);
+    if (!isLetIn && !this.room.has(this.sender.name, more)) throw full();
     this.room.move(this.sender.name, more);
     this.bytes = bytes;
   }
@@ -87,7 +91,7 @@ class Room {
     metrics.bodyBytes.inc(bytes);
   }
 
-  private of(name: string): number {
+  of(name: string): number {
     return this.bySender.get(name) ?? 0;
   }
 }
