@@ -14,6 +14,9 @@ import { asker, Shares } from './shares';
 import { Silence } from './silence';
 
 const SILENT = 'Connection terminated: PostgreSQL said nothing for too long';
+const LEADS_NOWHERE = 'Connection terminated: nothing that was asked is at work at its other end';
+/** Whoever waits for a lock is silent for longer. So it is only asked then what its other end does. */
+const SUSPECT_MS = 3_000;
 const PLACE = 'a place in the pool';
 const CONNECTION = 'a new connection';
 /** Of the driver. */
@@ -24,7 +27,7 @@ const BY_SILENCE = { query_timeout: 2 ** 31 - 1 };
 export class Connections {
   /** For each connection, how many changes had been noticed when it began, of tables or of who may write. */
   private readonly known = new WeakMap<PoolClient, number>();
-  private readonly silences = new WeakMap<PoolClient, Silence>();
+  private readonly silences = new Map<PoolClient, Silence>();
   private changes = 0;
   private draining = false;
 
@@ -89,6 +92,18 @@ export class Connections {
     while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
   }
 
+  /**
+   * Ends what leads nowhere, as after a host that vanished without a word: it was asked, and those who work among the backends at the other
+   * ends are others. What was answered meanwhile is read before the second look.
+   */
+  async endDead(workingAmong: (backends: number[]) => Promise<number[]>): Promise<void> {
+    const before = this.suspects;
+    if (before.length === 0) return;
+    const working = new Set(await workingAmong(before.map(backendOf)));
+    const dead = this.suspects.filter((client) => before.includes(client) && !working.has(backendOf(client)));
+    for (const client of dead) socketOf(client).destroy(new Error(LEADS_NOWHERE));
+  }
+
   /** What a failure tells about this connection, and about all others. */
   private learn(client: PoolClient, error: unknown): DatabaseTrouble | null {
     const trouble = troubleOf(error);
@@ -118,7 +133,12 @@ export class Connections {
     const { query_timeout: afterMs = SILENT_AFTER_MS } = this.pool.options as { query_timeout?: number };
     const silence = new Silence(afterMs, () => socketOf(client).destroy(new Error(SILENT)));
     this.silences.set(client, silence);
+    client.once('end', () => this.silences.delete(client));
     return silence;
+  }
+
+  private get suspects(): PoolClient[] {
+    return [...this.silences].filter(([, { ms }]) => ms > SUSPECT_MS).map(([client]) => client);
   }
 
   private isStale(client: PoolClient): boolean {
@@ -144,6 +164,8 @@ export class Connections {
 
 const socketOf = (client: PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+const backendOf = (client: PoolClient): number => (client as unknown as { processID: number }).processID;
 
 const gathering = new WeakSet<Socket>();
 

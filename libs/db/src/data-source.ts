@@ -24,7 +24,7 @@ export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000
  * Whatever the database or its role are set to: of dates that it writes as people do nothing can be read, and a key that was revoked would count;
  * and who waits for a row goes on with what it has become.
  */
-const AS_WRITTEN_FOR = '-c datestyle=ISO -c default_transaction_isolation=read\\ committed';
+export const AS_WRITTEN_FOR = '-c datestyle=ISO -c default_transaction_isolation=read\\ committed';
 
 export interface DatabaseSettings {
   url: string;

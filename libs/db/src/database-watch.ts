@@ -94,6 +94,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       const state = stateOf(seen as Seen);
       this.clock.set((seen as Seen).now, asked);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
+      await this.db.endDead((backends) => this.workingAmong(backends));
       // An open connection does not show what a new one would meet.
       if (this.suspect || this.db.recentTrouble.isWorthALook()) {
         const afresh = await this.lookAfresh();
@@ -112,6 +113,13 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
         : { ...UNSEEN, trouble: null, missingMigrations: MIGRATIONS.length };
     }
     this.tell();
+  }
+
+  /** All of them, if somebody between makes up the numbers that connections have. */
+  private async workingAmong(backends: number[]): Promise<number[]> {
+    const { backend } = this.connection;
+    const [seen] = await this.connection.ask<{ own: number; working: number[] }>(WORKING, [backends]);
+    return seen && seen.own === backend ? seen.working : backends;
   }
 
   private async lookAfresh(): Promise<TroubleKind | null> {
@@ -155,6 +163,11 @@ const READ_ONLY = `(pg_is_in_recovery() OR current_setting('transaction_read_onl
 const LOOK = `
   SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor,
     (SELECT count(*)::int FROM migrations WHERE name = ANY($1)) AS applied`;
+
+/** What did its work a moment ago may be about to be read. */
+const WORKING = `
+  SELECT pg_backend_pid() AS own, ARRAY(SELECT pid FROM pg_stat_activity
+    WHERE pid = ANY($1) AND (state = 'active' OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
 
 /** Of a transaction: without one nothing is written. */
 const NEXT_NUMBER = 'SELECT pg_current_xact_id()';

@@ -156,6 +156,11 @@ export class Db {
     return this.connections.closeIdle().catch(() => undefined);
   }
 
+  /** Gives up those that were asked, and that nobody works for. */
+  endDead(workingAmong: (backends: number[]) => Promise<number[]>): Promise<void> {
+    return this.connections.endDead(workingAmong);
+  }
+
   private async inShare<T>(work: () => Promise<T>, briefly = false): Promise<T> {
     const doubt = wishInDoubt();
     if (doubt) await doubt; // and no turn without: who has a share takes its connection at once

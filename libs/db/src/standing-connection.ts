@@ -7,7 +7,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { log } from '#libs/telemetry';
 import { DatabaseTrouble, troubleOf } from './database-trouble';
-import { KEPT_ALIVE } from './data-source';
+import { AS_WRITTEN_FOR, KEPT_ALIVE } from './data-source';
 import { WATCH_NAME, withoutName } from './session-name';
 
 const RECONNECT_MS = 1_000;
@@ -44,6 +44,11 @@ export class StandingConnection implements OnApplicationShutdown {
 
   get isThere(): boolean {
     return this.client !== null;
+  }
+
+  /** As the server told it when the connection was made. */
+  get backend(): number | null {
+    return (this.client as unknown as { processID: number } | null)?.processID ?? null;
   }
 
   /** Makes it again: where it leads, or what its session may do, is not what a new one would meet. */
@@ -123,6 +128,7 @@ export function newClient(url: string, answerMs: number): Client {
     connectionString: withoutName(url),
     application_name: WATCH_NAME,
     ...KEPT_ALIVE,
+    options: AS_WRITTEN_FOR,
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
   });
