@@ -17,14 +17,25 @@ const others = new WeakMap<Server, Door[]>();
 
 /** Whether the port is free was found out before: who shares a port finds nobody in their way. */
 export async function openDoors(server: Server, at: { host: string; port: number }): Promise<void> {
-  const options = { ...at, backlog: BACKLOG, reusePort: SHARES_PORTS };
-  await listening(server, options);
-  if (!SHARES_PORTS) return;
+  const options = { ...at, backlog: BACKLOG };
+  if (!SHARES_PORTS || !(await isShared(server, options))) return listening(server, options);
   const { port } = server.address() as AddressInfo;
   const doors = Array.from({ length: DOORS - 1 }, () => doorOf(server));
   others.set(server, doors);
-  for (const door of doors) await listening(door, { ...options, port });
+  for (const door of doors) await listening(door, { ...options, port, reusePort: true });
 }
+
+/** False where the system cannot: then the server has one socket, as ever. */
+async function isShared(server: Server, options: ListenOptions): Promise<boolean> {
+  try {
+    await listening(server, { ...options, reusePort: true });
+    return true;
+  } catch (error) {
+    if (CANNOT.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+const CANNOT = ['ENOTSUP', 'ENOPROTOOPT', 'EINVAL'];
 
 /** No connection is taken any more. Those that are open stay. */
 export function closeDoors(server: Server): void {
@@ -36,6 +47,6 @@ export function closeDoors(server: Server): void {
 const doorOf = (server: Server): Door =>
   createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => server.emit('connection', socket));
 
-async function listening(door: Door, options: ListenOptions): Promise<void> {
+async function listening(door: Door, options: ListenOptions & { reusePort?: boolean }): Promise<void> {
   await once(door.listen(options), 'listening');
 }

@@ -164,10 +164,10 @@ const LOOK = `
   SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor,
     (SELECT count(*)::int FROM migrations WHERE name = ANY($1)) AS applied`;
 
-/** What did its work a moment ago may be about to be read. */
+/** What was answered a moment ago may be about to be read; and a server may be set to tell of nobody what they do. */
 const WORKING = `
   SELECT pg_backend_pid() AS own, ARRAY(SELECT pid FROM pg_stat_activity
-    WHERE pid = ANY($1) AND (state = 'active' OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
+    WHERE pid = ANY($1) AND (coalesce(state NOT LIKE 'idle%', true) OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
 
 /** Of a transaction: without one nothing is written. */
 const NEXT_NUMBER = 'SELECT pg_current_xact_id()';

@@ -12,9 +12,8 @@ export class RailCodes {
   ) {}
 
   /**
-   * A code that the same rows were sent under before, whatever it was derived from, and sooner the one that this rail has for where they go
-   * now: it may still pay that. Otherwise the first that it has not refused for good (it would only repeat that), that no other payout
-   * keeps, and that was sent nowhere else.
+   * A code that the same rows had before, whatever it was derived from, and sooner the one that this rail has for where they go now: it may still
+   * pay that. Otherwise the first that it has not refused for good (it would repeat that), that no other payout keeps, and that went nowhere else.
    */
   async unspent(
     rows: RowsOfCode,
@@ -24,6 +23,7 @@ export class RailCodes {
     const before = earlier.length > 0 ? await this.reads.codesOfRows(payoutId, print, to) : [];
     for (let nth = 0; ; nth += 1) {
       const railKey = before[nth] ?? consolidatedRailKeyOf(this.config.deployment, rows, nth - before.length);
+      if (before.slice(0, nth).includes(railKey)) continue; // looked at already
       const use = await this.reads.useOf(railKey, { makingWay: earlier, ...to });
       if (!use.isSpent) return { railKey, ...use };
     }

@@ -61,6 +61,7 @@ export const STAYS: Record<string, string> = {
   rail_turns: 'of a rail',
   rail_accounts: 'of a rail',
   runners: 'of processes',
+  jobs_clock: 'of the database',
   code_floor: 'of the deployment',
   deployment: 'of the deployment',
   restores: 'of the deployment',
