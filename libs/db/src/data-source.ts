@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { CODE_VERSION, refuseOutdated } from './code-version';
 import { MIGRATIONS } from './migrations';
-import { sessionNameOf, withoutName } from './session-name';
+import { bareAddress, optionsFor, sessionNameOf } from './session-name';
 
 /**
  * Nothing here waits in a transaction for anything but PostgreSQL. A process that stands still in one keeps its locks from everybody else
@@ -35,7 +35,7 @@ export interface DatabaseSettings {
 export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettings): DataSourceOptions {
   return {
     type: 'postgres',
-    url: withoutName(url),
+    url: bareAddress(url),
     parseInt8: true,
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
@@ -47,7 +47,10 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       pipeline: true,
       // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it. And none takes
       // the processors that others' are waiting for.
-      options: `-c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 ${AS_WRITTEN_FOR}`,
+      options: optionsFor(
+        url,
+        `-c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 ${AS_WRITTEN_FOR}`,
+      ),
       idleTimeoutMillis: IDLE_CONNECTION_MS,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { log } from '#libs/telemetry';
 import { DatabaseTrouble, troubleOf } from './database-trouble';
 import { AS_WRITTEN_FOR, KEPT_ALIVE } from './data-source';
-import { WATCH_NAME, withoutName } from './session-name';
+import { bareAddress, optionsFor, WATCH_NAME } from './session-name';
 
 const RECONNECT_MS = 1_000;
 /** Nothing that is asked here takes longer, so a server that is silent for so long is gone. */
@@ -125,10 +125,10 @@ export class StandingConnection implements OnApplicationShutdown {
 /** For one connection of its own, with an end to every wait. */
 export function newClient(url: string, answerMs: number): Client {
   return new Client({
-    connectionString: withoutName(url),
+    connectionString: bareAddress(url),
     application_name: WATCH_NAME,
     ...KEPT_ALIVE,
-    options: AS_WRITTEN_FOR,
+    options: optionsFor(url, AS_WRITTEN_FOR),
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
   });

@@ -1,4 +1,5 @@
 /** What the owner of a database set it to does not change how this service reads it, nor what it does beside others. */
+import { StandingConnection } from '#libs/db';
 import { openDb, scratchDatabase } from './scratch-database';
 
 /** A new connection to a database that was set so. */
@@ -32,4 +33,23 @@ test('who waits for a row goes on with what it has become, also if its transacti
     db.inTransaction(() => db.row('SHOW transaction_isolation')),
   );
   expect(read).toEqual({ transactionIsolation: 'read committed' });
+});
+
+test('so it is if the address has options, and these count beside', async () => {
+  const scratch = await scratchDatabase();
+  const url = new URL(scratch.url);
+  url.searchParams.set('options', '-c datestyle=SQL -c default_transaction_isolation=serializable -c work_mem=1MB');
+  const { db, close } = await openDb(url.href);
+  const sees = `SELECT 'epoch'::timestamptz AS at, current_setting('jit') AS jit, current_setting('work_mem') AS memory,
+    current_setting('transaction_isolation') AS isolation`;
+  expect(await db.inTransaction(() => db.row(sees))).toEqual({
+    ...{ at: new Date(0), jit: 'off' },
+    ...{ memory: '1MB', isolation: 'read committed' },
+  });
+  await close();
+  const standing = new StandingConnection(url.href);
+  await standing.open();
+  expect(await standing.ask(`SELECT 'epoch'::timestamptz AS at`)).toEqual([{ at: new Date(0) }]);
+  await standing.onApplicationShutdown();
+  await scratch.drop();
 });

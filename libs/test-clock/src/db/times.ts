@@ -162,6 +162,7 @@ export const REAL_TIMES: Record<string, Record<string, string>> = {
   rail_accounts: { bound_at: 'of a rail', rebound_at: 'of a rail' },
   restores: { restored_at: 'of the deployment' },
   runners: { leased_until: 'a lease of a process' },
+  jobs_clock: { seen_at: 'what the database showed' },
   long_turns: { asked_at: 'since when a request of now waits', looked_at: 'as asked_at' },
 };
 
