@@ -2,7 +2,8 @@
  * One request of a connection at a time, and of all connections a few in each turn of the event loop. Node hands over
  * whatever has arrived in one turn: thousands of requests in one packet, or one of each of a thousand connections. What is
  * not begun waits here, and others have their turn between. Senders take turns: whoever keeps many connections busy does not
- * stand before somebody who has one. And who has shown no key, from however many addresses, has a quarter of a turn that others want.
+ * stand before somebody who has one. And who has shown no key, from however many addresses, has a quarter of
+ * a turn that several callers want; one caller has no more than that of it either.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,7 +12,8 @@ import { neighbourhoodOf, whenVouchedFor } from '#libs/http-kit';
 
 /** To begin one takes up to a few milliseconds. */
 export const MOST_IN_A_TURN = 16;
-const OF_STRANGERS = 4;
+/** Of a turn that callers and strangers want: for strangers at least, and for one caller at most. */
+const [OF_STRANGERS, OF_ONE_CALLER] = [4, 4];
 
 interface Line {
   /** The owner of the key that came over the connection last; before that, an address. */
@@ -89,7 +91,8 @@ export class RequestTurns {
   /** Each begins in an immediate of its own, so that what it leaves for later is not put off by the next. */
   private turn(): void {
     const { callers, strangers } = this.due;
-    const known = callers.take(MOST_IN_A_TURN - Math.min(strangers.size, OF_STRANGERS));
+    const wanted = Math.min(MOST_IN_A_TURN - OF_STRANGERS, callers.owners * OF_ONE_CALLER);
+    const known = callers.take(Math.max(wanted, MOST_IN_A_TURN - strangers.size));
     const works = [...known, ...strangers.take(MOST_IN_A_TURN - known.length)];
     this.begunNow = works.length;
     this.isTurning = works.length > 0;

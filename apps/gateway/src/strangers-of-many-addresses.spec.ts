@@ -1,45 +1,74 @@
-/** Strangers ask from 300 addresses, all at once. Who has shown a key does not wait for one request of each of them. */
+/** Strangers ask from 300 addresses, all at once. Who has shown a key does not wait for one request of each of them, nor they for all of theirs. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { vouchFor } from '#libs/http-kit';
 import { edgeServer } from './edge-server';
 import { MOST_IN_A_TURN } from './request-turns';
 
 const ADDRESSES = 300;
 const AHEAD = 4;
+const CONNECTIONS = 40;
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-test('who has shown a key does not wait behind strangers of hundreds of addresses', async () => {
-  let asked: string[] = [];
+describe('strangers of hundreds of addresses', () => {
   const open: Socket[] = [];
-  const server: Server = edgeServer((request, response) => {
-    asked.push(request.url ?? '');
-    if (request.url === '/paid') vouchFor(request as never, 'client');
-    response.end('x');
+  let asked: string[] = [];
+  let server: Server;
+  beforeEach(async () => {
+    asked = [];
+    server = edgeServer((request, response) => {
+      asked.push(request.url ?? '');
+      if (request.url === '/paid') vouchFor(request as never, 'client');
+      response.end('x');
+    });
+    await once(server.listen(0, '0.0.0.0'), 'listening');
   });
-  await once(server.listen(0, '0.0.0.0'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
   const dial = async (localAddress: string): Promise<Socket> => {
+    const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', localAddress });
     open.push(socket.on('error', () => undefined));
     await once(socket, 'connect');
     return socket;
   };
-  const caller = await dial('127.0.0.1');
-  caller.write(get('/paid'));
-  await once(caller, 'data');
-  const strangers: Socket[] = [];
-  for (let nth = 0; nth < ADDRESSES; nth += 1)
-    strangers.push(await dial(`127.0.${7 + Math.floor(nth / 200)}.${1 + (nth % 200)}`));
-  asked = [];
-  for (const socket of strangers) socket.write(get('/stranger').repeat(AHEAD));
-  await once(server, 'request');
-  caller.write(get('/paid'));
-  await once(caller, 'data');
-  const before = asked.indexOf('/paid');
-  for (const socket of open) socket.destroy();
-  server.closeAllConnections();
-  server.close();
-  expect(before).toBeLessThan(4 * MOST_IN_A_TURN);
+  const strangers = async (): Promise<Socket[]> => {
+    const dialled: Socket[] = [];
+    for (let nth = 0; nth < ADDRESSES; nth += 1)
+      dialled.push(await dial(`127.0.${7 + Math.floor(nth / 200)}.${1 + (nth % 200)}`));
+    return dialled;
+  };
+  const caller = async (): Promise<Socket> => {
+    const socket = await dial('127.0.0.1');
+    socket.write(get('/paid'));
+    await once(socket, 'data');
+    return socket;
+  };
+
+  test('do not stand before who has shown a key', async () => {
+    const [one, others] = [await caller(), await strangers()];
+    asked = [];
+    for (const socket of others) socket.write(get('/stranger').repeat(AHEAD));
+    await once(server, 'request');
+    one.write(get('/paid'));
+    await once(one, 'data');
+    expect(asked.indexOf('/paid')).toBeLessThan(4 * MOST_IN_A_TURN);
+  });
+
+  test('have their turns beside one caller who keeps many connections busy', async () => {
+    const callers: Socket[] = [];
+    while (callers.length < CONNECTIONS) callers.push(await caller());
+    const others = await strangers();
+    asked = [];
+    for (const socket of callers) socket.on('data', () => socket.write(get('/paid'))).write(get('/paid'));
+    for (const socket of others) socket.write(get('/stranger'));
+    while (asked.filter((path) => path === '/stranger').length < ADDRESSES) await nextTurn();
+    expect(asked.filter((path) => path === '/paid').length).toBeLessThan(ADDRESSES);
+  });
 });

@@ -9,6 +9,11 @@ export class Lanes<T> {
     return this.count;
   }
 
+  /** In how many lanes something waits. */
+  get owners(): number {
+    return this.lanes.size;
+  }
+
   add(lane: string, item: T): void {
     this.count += 1;
     const items = this.lanes.get(lane);
