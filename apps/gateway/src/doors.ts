@@ -15,14 +15,21 @@ const SHARES_PORTS = process.platform === 'linux' && Number(process.versions.nod
 /** Beside the server's own. */
 const others = new WeakMap<Server, Door[]>();
 
-/** Whether the port is free was found out before: who shares a port finds nobody in their way. */
 export async function openDoors(server: Server, at: { host: string; port: number }): Promise<void> {
   const options = { ...at, backlog: BACKLOG };
+  if (SHARES_PORTS) await claim(at);
   if (!SHARES_PORTS || !(await isShared(server, options))) return listening(server, options);
   const { port } = server.address() as AddressInfo;
   const doors = Array.from({ length: DOORS - 1 }, () => doorOf(server));
   others.set(server, doors);
   for (const door of doors) await listening(door, { ...options, port, reusePort: true });
+}
+
+/** Who shares a port finds nobody in their way who shares it too: only who wants it alone does, as somebody who starts beside. */
+async function claim(at: ListenOptions): Promise<void> {
+  const alone = createServer();
+  await listening(alone, at);
+  await once(alone.close(), 'close');
 }
 
 /** False where the system cannot: then the server has one socket, as ever. */

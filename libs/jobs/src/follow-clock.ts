@@ -29,14 +29,18 @@ export class FollowClock {
 
 /**
  * Of processes that look at once one comes after the other, and reads the clock then. A lease that was taken since the clock was set back is no
- * longer than ten seconds, and stays as it is.
+ * longer than ten seconds, and stays as it is. Whoever has a job locked now is about to say by the clock as it is when it is due.
  */
 const FOLLOW = `
   WITH seen AS MATERIALIZED (SELECT seen_at FROM jobs_clock FOR UPDATE),
   clock AS MATERIALIZED (SELECT seen_at - clock_timestamp() AS ahead, clock_timestamp() AS at FROM seen),
   told AS (UPDATE jobs_clock SET seen_at = at FROM clock),
+  free AS MATERIALIZED (
+    SELECT name, entity_id FROM (SELECT at FROM clock WHERE ahead > interval '10 seconds') AS back
+    CROSS JOIN LATERAL (SELECT name, entity_id FROM jobs WHERE run_at > at + interval '10 seconds' FOR NO KEY UPDATE SKIP LOCKED) AS late
+  ),
   moved AS (
-    UPDATE jobs SET run_at = run_at - ahead FROM clock
-    WHERE ahead > interval '10 seconds' AND run_at > at + interval '10 seconds' RETURNING 1
+    UPDATE jobs SET run_at = run_at - ahead FROM clock, free
+    WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id RETURNING 1
   )
   SELECT extract(epoch FROM ahead)::float8 AS seconds, (SELECT count(*)::int FROM moved) AS jobs FROM clock`;
