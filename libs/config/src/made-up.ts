@@ -11,8 +11,8 @@ const TOKEN_NEEDS = 20;
 const KEY_NEEDS = 40;
 /** Of 32 rolled characters, in whichever way they are written, hardly ever all are small letters, or all capitals. */
 const ONLY_WORDS = /^(?:[^A-Z0-9]*|[^a-z0-9]*)$/;
-/** A sentence that was written in hex. */
-const TEXT_IN_HEX = /^(?:[2-6][0-9a-f]|7[0-9a-e])+$/i;
+/** What was no UTF-8, and what nobody types. */
+const NO_TEXT = /[\uFFFD\p{Cc}]/u;
 /** A sign that a shell was meant to fill in the secret, or the result of a command. */
 const UNEXPANDED = /\$[{(]/;
 
@@ -37,7 +37,11 @@ const OF_NOTHING = new Set(
 export const isMadeUpToken = (value: string): boolean =>
   ONLY_WORDS.test(value) || UNEXPANDED.test(value) || isOfNothing(value) || newsIn(value) < TOKEN_NEEDS;
 export const isMadeUpKey = (value: string): boolean =>
-  TEXT_IN_HEX.test(value) || isOfNothing(value) || newsIn(value) < KEY_NEEDS;
+  isTextInHex(value) || isOfNothing(value) || newsIn(value) < KEY_NEEDS;
+
+/** A sentence that was written in hex, with the end of its line, or filled up with zeros. Of rolled keys none in a billion reads as text. */
+const isTextInHex = (value: string): boolean =>
+  !NO_TEXT.test(Buffer.from(value, 'hex').toString().replace(/\0+$/, '').replace(/\s/g, ''));
 
 const isOfNothing = (value: string): boolean => OF_NOTHING.has(value.toLowerCase());
 

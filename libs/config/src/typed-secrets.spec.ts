@@ -52,7 +52,11 @@ describe('of ten thousand that were rolled each passes', () => {
   });
 });
 
-test.each(['our master key for production 1!', 'the quick brown fox jumps over a'])(
-  'the sentence %p, written in hex, is no key',
-  (sentence) => expect(isMadeUpKey(Buffer.from(sentence).toString('hex'))).toBe(true),
+test.each([
+  'our master key for production 1!',
+  'the quick brown fox jumps over a',
+  'the key of our payouts in 2026\r\n',
+  'der Schlüssel für Auszahlungen\0',
+])('the sentence %p, written in hex, is no key', (sentence) =>
+  expect(isMadeUpKey(Buffer.from(sentence).toString('hex'))).toBe(true),
 );
