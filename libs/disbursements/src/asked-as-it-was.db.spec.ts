@@ -55,8 +55,9 @@ describe('rows in doubt that were read while they were under way', () => {
     expect(await asked()).toEqual(['at_rest']);
   });
 
-  test('are not sent by a question that is put once they left with another payout', async () => {
+  test('are not sent by a question that is put once they left with others, under another code', async () => {
     await ended();
+    await scene.push(2_000);
     world.rail.answers = () => settled();
     const [again] = (await scene.withdraw()) as [Payout];
     if ((await world.status(again.id)) === 'authorized') await world.drive(again.id);
