@@ -1,4 +1,5 @@
 /** Many that ask for one thing read it once, and nobody gets an answer that is older than their question. */
+import { asker, onBehalf } from '#libs/db';
 import { happening } from '#libs/db/testing';
 import { SharedReads } from './shared-reads';
 
@@ -54,5 +55,9 @@ describe('shared reads', () => {
     await expect(failing).rejects.toThrow('not now');
     expect(await well).toBe('there');
     expect(await reads.of('a', 'bad', async () => 'by now')).toBe('by now');
+  });
+
+  test('is read on behalf of nobody: whoever asked first may be gone', async () => {
+    expect(await onBehalf('a client', () => reads.of('a', 'whose', async () => asker()))).toBeNull();
   });
 });
