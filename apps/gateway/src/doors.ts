@@ -12,6 +12,9 @@ const BACKLOG = 4_096;
 const DOORS = 8;
 const SHARES_PORTS = process.platform === 'linux' && Number(process.versions.node.split('.')[0]) >= 24;
 
+/** What a system says that cannot. */
+const CANNOT = ['ENOTSUP', 'ENOPROTOOPT', 'EINVAL'];
+
 /** Beside the server's own. */
 const others = new WeakMap<Server, Door[]>();
 
@@ -25,14 +28,14 @@ export async function openDoors(server: Server, at: { host: string; port: number
   for (const door of doors) await listening(door, { ...options, port, reusePort: true });
 }
 
-/** Who shares a port finds nobody in their way who shares it too: only who wants it alone does, as somebody who starts beside. */
+/** Fails if somebody has the port. Sockets that share a port never refuse each other, so this one asks for it alone, and lets it go again. */
 async function claim(at: ListenOptions): Promise<void> {
   const alone = createServer();
   await listening(alone, at);
   await once(alone.close(), 'close');
 }
 
-/** False where the system cannot: then the server has one socket, as ever. */
+/** False if the system cannot share ports: the server then has one socket. */
 async function isShared(server: Server, options: ListenOptions): Promise<boolean> {
   try {
     await listening(server, { ...options, reusePort: true });
@@ -42,7 +45,6 @@ async function isShared(server: Server, options: ListenOptions): Promise<boolean
     throw error;
   }
 }
-const CANNOT = ['ENOTSUP', 'ENOPROTOOPT', 'EINVAL'];
 
 /** No connection is taken any more. Those that are open stay. */
 export function closeDoors(server: Server): void {

@@ -2,8 +2,8 @@
  * One request of a connection at a time, and of all connections a few in each turn of the event loop. Node hands over
  * whatever has arrived in one turn: thousands of requests in one packet, or one of each of a thousand connections. What is
  * not begun waits here, and others have their turn between. Senders take turns: whoever keeps many connections busy does not
- * stand before somebody who has one. And who has shown no key, from however many addresses, has a quarter of
- * a turn that several callers want; one caller has no more than that of it either.
+ * stand before somebody who has one. Strangers, who have shown no key, have at least a quarter of a turn,
+ * from however many addresses they come; beside them one caller has at most a quarter.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

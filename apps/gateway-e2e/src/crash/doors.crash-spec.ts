@@ -33,6 +33,7 @@ describe('the port of a gateway', () => {
     const fields = lines.map((line) => line.trim().split(/\s+/));
     return fields.filter(([, local, , state]) => local?.endsWith(port) && state === LISTENS).length;
   };
+
   test('has several sockets where Node can share it, and each of many connections is served', async () => {
     const [major] = execFileSync(RUNTIME, ['-p', 'process.versions.node'], { encoding: 'utf8' }).split('.');
     expect(socketsThatListen()).toBe(Number(major) >= 24 ? 8 : 1);

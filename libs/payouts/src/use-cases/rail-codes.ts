@@ -23,7 +23,7 @@ export class RailCodes {
     const before = earlier.length > 0 ? await this.reads.codesOfRows(payoutId, print, to) : [];
     for (let nth = 0; ; nth += 1) {
       const railKey = before[nth] ?? consolidatedRailKeyOf(this.config.deployment, rows, nth - before.length);
-      if (before.slice(0, nth).includes(railKey)) continue; // looked at already
+      if (nth >= before.length && before.includes(railKey)) continue; // looked at already
       const use = await this.reads.useOf(railKey, { makingWay: earlier, ...to });
       if (!use.isSpent) return { railKey, ...use };
     }
