@@ -57,7 +57,11 @@ async function stop({ app, database, graceSeconds }: Running, signal: NodeJS.Sig
   log.info({ event: 'stop.begun', signal, graceSeconds }, 'asked to stop: nothing new is accepted');
   await Promise.race([connections.drained(), pause(graceMs * SHARES.requestsFirst, undefined, { ref: false })]);
   connections.cutUnread();
-  void app.get(JobRunner).cutOff.then(() => leave(database, startedAt));
+  // What is under way here still and was handed back is not tidied up: requests alone are waited for.
+  void app
+    .get(JobRunner)
+    .cutOff.then(() => stopping.requestsAnswered())
+    .then(() => leave(database, startedAt));
   void stopping.tidying.then(() => pause(TIDY_MS)).then(() => leave(database, startedAt));
   await app.close();
   await leave(database, startedAt);

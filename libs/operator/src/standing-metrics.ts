@@ -53,7 +53,12 @@ export const standingMetrics = [
     'waits',
   ),
   gaugeOf('gw_jobs_due', 'Work whose time has come, by kind.', ['name'], 'jobs_due'),
-  gaugeOf('gw_jobs_late_seconds', 'How late the oldest of that is.', ['name'], 'jobs_late'),
+  gaugeOf(
+    'gw_jobs_late_seconds',
+    'How late the oldest of that is, by what it waits for.',
+    ['name', 'waits_for'],
+    'jobs_late',
+  ),
   gaugeOf('gw_drift_open', 'Differences with rails that nobody resolved.', ['rail', 'kind'], 'drift_open'),
   gaugeOf('gw_rail_lane_closed', 'Rails to which nothing is sent, and why.', ['rail', 'reason'], 'lane_closed'),
   gaugeOf('gw_mails_waiting', 'Mails that wait to be sent.', [], 'mails_waiting'),

@@ -6,6 +6,7 @@ import { WalletBook } from '#libs/wallets';
 import { StandingReads, type StandingRow } from './standing.reads';
 
 const DAY = 86_400;
+const HOUR = 3_600;
 
 describe('how it stands', () => {
   let world: MoneyWorld;
@@ -87,5 +88,40 @@ describe('how it stands', () => {
     expect(await told('wallets_overdrawn')).toMatchObject([{ value: 0 }]);
     await corrected(true);
     expect(await told('wallets_overdrawn')).toMatchObject([{ value: 1 }]);
+  });
+
+  /** Due for an hour. */
+  const due = (name: string, lane: string, count: number): Promise<unknown> =>
+    world.db.execute(
+      `INSERT INTO jobs (name, entity_id, lane, run_at)
+       SELECT $1, gen_random_uuid(), $2, now() - interval '1 hour' FROM generate_series(1, $3)`,
+      [name, lane, count],
+    );
+  const oneTaken = (lane: string): Promise<unknown> =>
+    world.db.execute(
+      `UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + interval '6 seconds'
+       WHERE entity_id = (SELECT entity_id FROM jobs WHERE lane = $1 LIMIT 1)`,
+      [lane],
+    );
+  const late = async (): Promise<Record<string, number>> =>
+    Object.fromEntries((await told('jobs_late')).map(({ by, also, value }) => [`${by} ${also}`, value]));
+
+  test('tells events that wait for their own receiver apart from those that wait for a worker', async () => {
+    await world.db.execute('DELETE FROM jobs');
+    await due('events.announce', 'slow', 2);
+    expect(Object.keys(await late())).toEqual(['events.announce worker']);
+    await oneTaken('slow');
+    const ofSlow = await late();
+    expect(Object.keys(ofSlow)).toEqual(['events.announce receiver']);
+    expect(ofSlow['events.announce receiver']).toBeGreaterThanOrEqual(HOUR);
+    await due('events.announce', 'another', 1);
+    expect(Object.keys(await late()).sort()).toEqual(['events.announce receiver', 'events.announce worker']);
+  });
+
+  test('says of other work that it waits for a worker, whatever of it is under way', async () => {
+    await world.db.execute('DELETE FROM jobs');
+    await due('payout.drive', 'mock', 2);
+    await oneTaken('mock');
+    expect(Object.keys(await late())).toEqual(['payout.drive worker']);
   });
 });

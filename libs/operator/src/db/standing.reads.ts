@@ -34,6 +34,15 @@ export class StandingReads {
 }
 
 /**
+ * Events of a client of whose some are being told wait for its receiver, and no worker would tell them sooner. A lease lasts for less than a minute.
+ */
+const WAITS_FOR = `
+  CASE WHEN name IN ('events.announce', 'event.retry') AND EXISTS (
+    SELECT FROM jobs AS told WHERE told.name = due.name AND told.lane = due.lane
+      AND told.run_at > now() AND told.run_at < now() + interval '1 minute' AND told.lease_token IS NOT NULL
+  ) THEN 'receiver' ELSE 'worker' END`;
+
+/**
  * What waits for its payee, as `waitsForPayee` has it, may do so for weeks; once they claimed it, it counts from then on. What was not
  * sent yet of a suspended client waits for the client. Mails that wait have
  * an index of their own: others are kept for a year.
@@ -56,7 +65,10 @@ const ALL = `
   UNION ALL
   SELECT 'jobs_due', name, '', count(*) FROM jobs WHERE run_at <= now() GROUP BY name
   UNION ALL
-  SELECT 'jobs_late', name, '', extract(epoch FROM now() - min(run_at)) FROM jobs WHERE run_at <= now() GROUP BY name
+  SELECT 'jobs_late', name, waits_for, extract(epoch FROM now() - min(run_at)) FROM (
+    SELECT name, run_at, ${WAITS_FOR} AS waits_for
+    FROM (SELECT name, lane, min(run_at) AS run_at FROM jobs WHERE run_at <= now() GROUP BY name, lane) AS due
+  ) AS late GROUP BY name, waits_for
   UNION ALL
   SELECT 'drift_open', rail, kind, count(*) FROM drift WHERE resolved_at IS NULL GROUP BY rail, kind
   UNION ALL
