@@ -47,8 +47,11 @@ export class OutdatedCode extends DatabaseTrouble {
 /** The first statement of each connection. */
 export const FLOOR_QUESTION = `SELECT ${FLOOR} AS floor`;
 
+/** As long as the connection itself may take to be made: what leads nowhere from here on is known by nothing else. */
+const ANSWERED_WITHIN = { query_timeout: 5_000 };
+
 /** For each new connection: a process that was frozen while it became too old finds out before its next statement. */
 export async function refuseOutdated(client: Client): Promise<void> {
-  const { rows } = await client.query<{ floor: number }>(FLOOR_QUESTION);
+  const { rows } = await client.query<{ floor: number }>({ text: FLOOR_QUESTION, ...ANSWERED_WITHIN });
   if ((rows[0]?.floor ?? 0) > CODE_VERSION) throw new OutdatedCode();
 }

@@ -224,7 +224,7 @@ export class Db {
     transaction.isOver = true;
     if (isLost(error)) return false;
     return begun
-      .then(() => client.query('ROLLBACK'))
+      .then(() => this.connections.ask(client, 'ROLLBACK'))
       .then(
         () => true,
         () => false,

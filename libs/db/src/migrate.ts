@@ -74,10 +74,12 @@ async function underLock(
   options: DataSourceOptions,
   { migrations = MIGRATIONS, graceMs = GRACE_MS, frozenMs = FROZEN_MS, connectMs = CONNECT_MS }: Version,
 ): Promise<string[]> {
+  // What the address sets beside, as a schema, is so here as well.
+  const { options: sessions } = (options.extra ?? {}) as { options?: string };
   const own = {
     applicationName: 'payout-gateway migration',
     migrations: migrations.map(raisingTheFloor),
-    extra: { max: 2, onConnect: survive, connectionTimeoutMillis: connectMs, ...KEPT_ALIVE },
+    extra: { max: 2, options: sessions, onConnect: survive, connectionTimeoutMillis: connectMs, ...KEPT_ALIVE },
   };
   const dataSource = await new DataSource({ ...options, ...own } as DataSourceOptions).initialize();
   const runner = dataSource.createQueryRunner();

@@ -1,6 +1,10 @@
 /** What the owner of a database set it to does not change how this service reads it, nor what it does beside others. */
-import { StandingConnection } from '#libs/db';
+import { dataSourceOptions, migrate, StandingConnection } from '#libs/db';
 import { openDb, scratchDatabase } from './scratch-database';
+
+const fail = (error: Error): never => {
+  throw error;
+};
 
 /** A new connection to a database that was set so. */
 async function inDatabaseSetTo<T>(
@@ -33,6 +37,31 @@ test('who waits for a row goes on with what it has become, also if its transacti
     db.inTransaction(() => db.row('SHOW transaction_isolation')),
   );
   expect(read).toEqual({ transactionIsolation: 'read committed' });
+});
+
+test.each([
+  ['synchronous_commit', 'on', 'off'],
+  ['array_nulls', 'on', 'off'],
+  ['idle_session_timeout', '0', '1s'],
+])('%s is %s, also if it was set to %s', async (name, ours, theirs) => {
+  const read = await inDatabaseSetTo(`${name} TO '${theirs}'`, ({ db }) =>
+    db.row('SELECT current_setting($1) AS ours', [name]),
+  );
+  expect(read).toEqual({ ours });
+});
+
+test('a schema that the address names has all tables', async () => {
+  const scratch = await scratchDatabase();
+  const before = await openDb(scratch.url);
+  await before.db.execute('CREATE SCHEMA theirs');
+  await before.close();
+  const url = new URL(scratch.url);
+  url.searchParams.set('options', '-c search_path=theirs');
+  await migrate(dataSourceOptions({ url: url.href, poolSize: 2, onPoolError: fail }));
+  const { db, close } = await openDb(url.href);
+  expect(await db.row(`SELECT to_regclass('theirs.payouts') IS NOT NULL AS there`)).toEqual({ there: true });
+  await close();
+  await scratch.drop();
 });
 
 test('so it is if the address has options, and these count beside', async () => {

@@ -1,5 +1,5 @@
 /** A host vanishes without a word, or whoever forwards connections loses some: they stay open, and nothing comes back. New ones are well. */
-import { DatabaseClock, DatabaseWatch, type Db, StandingConnection, VersionGate } from '#libs/db';
+import { DatabaseClock, DatabaseWatch, type Db, FLOOR_QUESTION, StandingConnection, VersionGate } from '#libs/db';
 import { setLogLevel } from '#libs/telemetry';
 import { PostgresProxy } from './postgres-proxy';
 import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
@@ -55,6 +55,18 @@ describe('connections that lead nowhere', () => {
     const inTransaction = db.inTransaction(() => db.execute(`SELECT 'nowhere'`));
     for (const one of [...lost, inTransaction]) await expect(one).rejects.toMatchObject({ kind: 'away' });
     expect(await db.row('SELECT 1 AS one')).toEqual({ one: 1 });
+  });
+
+  test('are ended where a transaction is rolled back, and where a new one is asked for the first time', async () => {
+    proxy.decide = ({ sql }) => (sql === 'ROLLBACK' ? 'silent' : 'pass');
+    const refused = db.inTransaction(async () => {
+      await db.row('SELECT 1 AS one');
+      throw new Error('refused');
+    });
+    await expect(refused).rejects.toThrow('refused');
+    await db.closeIdle();
+    proxy.decide = ({ sql }) => (sql === FLOOR_QUESTION ? 'silent' : 'pass');
+    await expect(db.row('SELECT 1 AS one')).rejects.toMatchObject({ kind: 'away' });
   });
 
   test('are not those that wait for a lock, however long', async () => {
