@@ -77,11 +77,12 @@ export class PayoutReads {
     return this.db.rows(OF_RAIL_KEYS, [provider, railKeys]);
   }
 
-  /** The codes that the same rows were sent under before this payout: where they go now at first, and then the last ones. */
+  /** The codes that the same rows were sent under before this payout, also as one they were linked to: where they go now at first, and then the last ones. */
   async codesOfRows(payoutId: string, fingerprint: Buffer, to: PaidOver): Promise<string[]> {
     const sent = await this.db.rows<{ railKey: string }>(
       `SELECT rail_key FROM payouts WHERE id IN (SELECT before_id FROM payouts_of_rows_before WHERE payout_id = $1)
-         AND fingerprint = $2 AND consolidates AND submitted_at IS NOT NULL
+         AND consolidates AND submitted_at IS NOT NULL AND (fingerprint = $2 OR (source IN ('payout', 'batch') AND amount_cents = (
+           SELECT sum(row.amount_cents) FROM disbursements AS row WHERE row.transaction_id = $1 HAVING bool_and(payouts.id = ANY(row.earlier)))))
        ORDER BY provider IS NOT DISTINCT FROM $3 AND account_id IS NOT DISTINCT FROM $4 AND coalesce(${AT_ADDRESS} = $5, true) DESC, id DESC`,
       [payoutId, fingerprint, to.provider, to.accountId, to.email],
     );
@@ -102,7 +103,7 @@ export class PayoutReads {
          (submitted_at IS NOT NULL AND provider = coalesce($4, provider)
            AND ((failure_kind = 'permanent' AND split_part(status_reason, ':', 1) NOT IN ('given_up', 'cancelled_by_client')) OR account_id <> $3 OR ${AT_ADDRESS} <> $5))
          OR (superseded_by IS NULL AND id <> ALL($2))
-         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)), false) AS is_spent,
+         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL AND said IS DISTINCT FROM 'no')), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_THESE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
