@@ -176,6 +176,4 @@ const portionOf = <P>(looked: Payout[], { changed }: Passed, place: P): Portion<
   place,
 });
 
-function notReleased({ payeeId }: { payeeId: string }) {
-  return { event: 'payee.not_released', payeeId };
-}
+const notReleased = ({ payeeId }: { payeeId: string }) => ({ event: 'payee.not_released', payeeId });
