@@ -57,7 +57,7 @@ async function stop({ app, database, graceSeconds }: Running, signal: NodeJS.Sig
   log.info({ event: 'stop.begun', signal, graceSeconds }, 'asked to stop: nothing new is accepted');
   await Promise.race([connections.drained(), pause(graceMs * SHARES.requestsFirst, undefined, { ref: false })]);
   connections.cutUnread();
-  // What is under way here still and was handed back is not tidied up: requests alone are waited for.
+  // Jobs that were handed back are neither waited for nor tidied up: only requests are waited for.
   void app
     .get(JobRunner)
     .cutOff.then(() => stopping.requestsAnswered())

@@ -6,7 +6,7 @@ import { readNoMore } from '#libs/http-kit';
 import { edgeServer } from './edge-server';
 
 const SENDERS = 30;
-const BYTES_OF_EACH = 4_194_304;
+const BYTES_OF_EACH = 1_048_576;
 /** Four connections, of each what one reading takes, and what came meanwhile. */
 const MOST_IN_A_TURN = 524_288;
 /** What a connection has read when it is found not to be worth it. */

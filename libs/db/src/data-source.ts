@@ -25,12 +25,8 @@ export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000
  * nor can lists in which NULL is a word; who waits for a row goes on with what it has become; what is committed is known after a crash, before a
  * rail is told of it; and a connection may be idle.
  */
-export const AS_WRITTEN_FOR = [
-  ...['datestyle=ISO', 'array_nulls=on', 'default_transaction_isolation=read\\ committed'],
-  ...['synchronous_commit=on', 'idle_session_timeout=0'],
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+export const AS_WRITTEN_FOR =
+  '-c datestyle=ISO -c array_nulls=on -c default_transaction_isolation=read\\ committed -c synchronous_commit=on -c idle_session_timeout=0';
 
 export interface DatabaseSettings {
   url: string;

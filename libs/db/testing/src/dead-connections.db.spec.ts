@@ -57,7 +57,7 @@ describe('connections that lead nowhere', () => {
     expect(await db.row('SELECT 1 AS one')).toEqual({ one: 1 });
   });
 
-  test('are ended where a transaction is rolled back, and where a new one is asked for the first time', async () => {
+  test('are ended when they fall silent at a rollback, and at the first statement of a new connection', async () => {
     proxy.decide = ({ sql }) => (sql === 'ROLLBACK' ? 'silent' : 'pass');
     const refused = db.inTransaction(async () => {
       await db.row('SELECT 1 AS one');

@@ -99,7 +99,7 @@ describe('how it stands', () => {
     );
   const oneTaken = (lane: string): Promise<unknown> =>
     world.db.execute(
-      `UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + interval '6 seconds'
+      `UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + interval '50 seconds'
        WHERE entity_id = (SELECT entity_id FROM jobs WHERE lane = $1 LIMIT 1)`,
       [lane],
     );

@@ -34,7 +34,8 @@ export class StandingReads {
 }
 
 /**
- * Events of a client of whose some are being told wait for its receiver, and no worker would tell them sooner. A lease lasts for less than a minute.
+ * While some of a client's events are being delivered, its others wait for its receiver: no worker would deliver them sooner. A lease lasts for less
+ * than a minute.
  */
 const WAITS_FOR = `
   CASE WHEN name IN ('events.announce', 'event.retry') AND EXISTS (
