@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from './backup/archive.mjs';
 import { ask, refuseWrongPlace } from './backup/facts.mjs';
-import { mark, readStatistics, USED_RAILS } from './backup/marks.mjs';
+import { mark, readStatistics } from './backup/marks.mjs';
 import { restore } from './backup/own-database.mjs';
 import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
@@ -105,11 +105,12 @@ async function lookedThrough(url) {
   return railsWithoutList(url);
 }
 
-/** Those that are used, and never listed anything, as far as this database knows. */
+/** Those that were marked, and never listed anything, as far as this database knows. */
 async function railsWithoutList(url) {
   const rails = await ask(
     url,
-    `${USED_RAILS} AND NOT EXISTS (SELECT FROM rail_movements AS listed WHERE listed.rail = used.rail) ORDER BY rail`,
+    `SELECT rail FROM rail_scans WHERE restored_at IS NOT NULL AND rail <> 'mock'
+       AND NOT EXISTS (SELECT FROM rail_movements AS listed WHERE listed.rail = rail_scans.rail) ORDER BY rail`,
   );
   return rails.map(({ rail }) => rail);
 }

@@ -53,7 +53,7 @@ export class AppModule implements NestModule {
       imports: [
         ConfigModule.of(config),
         ScheduleModule.forRoot({ intervals: works }),
-        DbModule.forRoot(config.databaseUrl, config.databasePool),
+        DbModule.forRoot(config.databaseUrl, config.databasePool, config.databaseFailover),
         JobsModule.forRoot({
           redisUrl: config.redisUrl,
           works,

@@ -21,6 +21,8 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   databasePool: number;
+  /** Whether a standby that is promoted may lack what was committed. */
+  databaseFailover: 'may_lose' | 'loses_nothing';
   redisUrl: string | null;
   role: Role;
   stopGraceSeconds: number;
@@ -116,6 +118,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     databaseUrl: values.DATABASE_URL,
     databasePool: Number(values.DATABASE_POOL),
+    databaseFailover: values.DATABASE_FAILOVER as Config['databaseFailover'],
     redisUrl: values.REDIS_URL,
     role: values.ROLE as Role,
     stopGraceSeconds: Number(values.STOP_GRACE_SECONDS),

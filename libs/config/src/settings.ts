@@ -138,6 +138,13 @@ export const SETTINGS = {
       'PostgreSQL 15 or newer. Unset: an embedded PostgreSQL with its data under DATA_DIR, in production only with EMBEDDED_DATABASE. ' +
       'Sessions keep our own application_name, whatever the URL says.',
   },
+  DATABASE_FAILOVER: {
+    default: 'may_lose',
+    ...oneOf('may_lose', 'loses_nothing'),
+    meaning:
+      'Whether a standby that is promoted may lack what was committed: then owed rows wait after it until each rail was compared with. ' +
+      'loses_nothing only if every commit waits for the standby that is promoted.',
+  },
   EMBEDDED_DATABASE: {
     default: 'false',
     ...oneOf('true', 'false'),

@@ -2,7 +2,6 @@
  * Which code may work on which database. A version of the code is the number of the newest migration it knows; the database
  * carries the oldest version that understands what is in it. Code from before that must not touch it.
  */
-import type { Client } from 'pg';
 import type { MigrationInterface } from 'typeorm';
 import { DatabaseTrouble } from './database-trouble';
 import { MIGRATIONS } from './migrations';
@@ -42,16 +41,4 @@ export class OutdatedCode extends DatabaseTrouble {
     super('outdated', new Error('The database belongs to a newer version of this service. Stop this process.'));
     this.name = 'OutdatedCode';
   }
-}
-
-/** The first statement of each connection. */
-export const FLOOR_QUESTION = `SELECT ${FLOOR} AS floor`;
-
-/** As long as the connection itself may take to be made: what leads nowhere from here on is known by nothing else. */
-const ANSWERED_WITHIN = { query_timeout: 5_000 };
-
-/** For each new connection: a process that was frozen while it became too old finds out before its next statement. */
-export async function refuseOutdated(client: Client): Promise<void> {
-  const { rows } = await client.query<{ floor: number }>({ text: FLOOR_QUESTION, ...ANSWERED_WITHIN });
-  if ((rows[0]?.floor ?? 0) > CODE_VERSION) throw new OutdatedCode();
 }

@@ -88,6 +88,11 @@ export class Connections {
     if (draining) await this.closeIdle();
   }
 
+  /** Those that are there now are handed out no more. */
+  renew(): void {
+    this.changes += 1;
+  }
+
   async closeIdle(): Promise<void> {
     while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
   }
@@ -109,7 +114,7 @@ export class Connections {
     const trouble = troubleOf(error);
     // Sessions that began read-only stay so, and so do those that lead to where nobody writes any more.
     const concernsAll = isStalePlan(error) || trouble?.kind === 'read_only';
-    if (concernsAll && !this.isStale(client)) this.changes += 1;
+    if (concernsAll && !this.isStale(client)) this.renew();
     if (isUnprepared(error)) this.known.delete(client);
     return trouble;
   }

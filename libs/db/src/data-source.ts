@@ -1,7 +1,9 @@
 /** How the service connects: every wait has a limit, and a lost connection never takes the process down. */
 import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { CODE_VERSION, refuseOutdated } from './code-version';
+import { CODE_VERSION } from './code-version';
+import type { Failover } from './database-place';
+import { askFirst } from './first-question';
 import { MIGRATIONS } from './migrations';
 import { bareAddress, optionsFor, sessionNameOf } from './session-name';
 
@@ -32,9 +34,15 @@ export interface DatabaseSettings {
   url: string;
   poolSize: number;
   onPoolError: (error: Error) => void;
+  failover?: Failover;
 }
 
-export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettings): DataSourceOptions {
+export function dataSourceOptions({
+  url,
+  poolSize,
+  onPoolError,
+  failover = 'may_lose',
+}: DatabaseSettings): DataSourceOptions {
   return {
     type: 'postgres',
     url: bareAddress(url),
@@ -61,7 +69,7 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       onConnect: async (client: Client) => {
         survive(client);
-        await refuseOutdated(client);
+        await askFirst(client, failover);
       },
     },
   };

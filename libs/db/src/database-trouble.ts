@@ -15,6 +15,8 @@ export type TroubleKind =
   | 'gone'
   | 'read_only'
   | 'full'
+  /** It writes, and its commits wait for a standby that confirms nothing. */
+  | 'unconfirmed'
   /** It belongs to a newer version of this code. */
   | 'outdated';
 

@@ -7,6 +7,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { log } from '#libs/telemetry';
 import { CODE_VERSION, FLOOR, FLOOR_CHANNEL } from './code-version';
 import type { DatabaseClock } from './database-clock';
+import { IS_ELSEWHERE } from './database-place';
 import { connectTrouble, troubleOf, type TroubleKind } from './database-trouble';
 import type { Db } from './db';
 import { MIGRATIONS } from './migrations';
@@ -31,6 +32,7 @@ interface Seen {
   readOnly: boolean;
   applied: number;
   floor: number;
+  isElsewhere: boolean;
 }
 
 const UNSEEN = { missingMigrations: null, clockOffsetMs: null };
@@ -90,11 +92,14 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     if (!this.connection.isThere) return; // why it is not there was told
     const asked = this.clock.reading();
     try {
-      const [seen] = await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)]);
-      const state = stateOf(seen as Seen);
-      this.clock.set((seen as Seen).now, asked);
-      this.gate.set((seen as Seen).floor > CODE_VERSION);
+      const [seen] = (await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)])) as [Seen];
+      const state = stateOf(seen);
+      this.clock.set(seen.now, asked);
+      this.gate.set(seen.floor > CODE_VERSION);
+      // New ones ask where they lead to. Those that somebody between keeps for us do not tell when they lead elsewhere.
+      if (seen.isElsewhere) this.db.renewConnections();
       await this.db.endDead((backends) => this.workingAmong(backends));
+      if (await this.isUnconfirmed()) state.trouble ??= 'unconfirmed';
       // An open connection does not show what a new one would meet.
       if (this.suspect || this.db.recentTrouble.isWorthALook()) {
         const afresh = await this.lookAfresh();
@@ -118,8 +123,23 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   /** All of them, if somebody between makes up the numbers that connections have. */
   private async workingAmong(backends: number[]): Promise<number[]> {
     const { backend } = this.connection;
-    const [seen] = await this.connection.ask<{ own: number; working: number[] }>(WORKING, [backends]);
+    const [seen] = await this.askOfOthers<{ own: number; working: number[] }>(WORKING, [backends]);
     return seen && seen.own === backend ? seen.working : backends;
+  }
+
+  private async isUnconfirmed(): Promise<boolean> {
+    const [stuck] = await this.askOfOthers<{ so: boolean }>(UNCONFIRMED);
+    return stuck?.so ?? false;
+  }
+
+  /** What other sessions do. A role may be kept from reading it: then nothing is known of them. */
+  private async askOfOthers<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+    try {
+      return await this.connection.ask<T>(sql, values);
+    } catch (error) {
+      if ((error as { code?: string }).code === MAY_NOT) return [];
+      throw error;
+    }
   }
 
   private async lookAfresh(): Promise<TroubleKind | null> {
@@ -161,13 +181,20 @@ function stateOf({ now, readOnly, applied }: Seen): Omit<DatabaseState, 'outdate
 const READ_ONLY = `(pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean)`;
 
 const LOOK = `
-  SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor,
+  SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor, ${IS_ELSEWHERE} AS "isElsewhere",
     (SELECT count(*)::int FROM migrations WHERE name = ANY($1)) AS applied`;
 
 /** What was answered a moment ago may be about to be read; and a server may be set to tell of nobody what they do. */
 const WORKING = `
   SELECT pg_backend_pid() AS own, ARRAY(SELECT pid FROM pg_stat_activity
     WHERE pid = ANY($1) AND (coalesce(state NOT LIKE 'idle%', true) OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
+
+/** It lasts for as long as the standby is gone, also if who asked for the commit no longer waits. */
+const UNCONFIRMED = `
+  SELECT EXISTS (SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds') AS so`;
+
+const MAY_NOT = '42501';
 
 /** Of a transaction: without one nothing is written. */
 const NEXT_NUMBER = 'SELECT pg_current_xact_id()';

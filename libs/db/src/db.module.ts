@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
 import { DatabaseClock } from './database-clock';
+import type { Failover } from './database-place';
 import { DatabaseWatch } from './database-watch';
 import { Db } from './db';
 import { Signals } from './signals';
@@ -16,11 +17,12 @@ const log = new Logger('Database');
 @Global()
 @Module({})
 export class DbModule {
-  static forRoot(url: string, poolSize: number): DynamicModule {
+  static forRoot(url: string, poolSize: number, failover: Failover = 'may_lose'): DynamicModule {
     const onPoolError = (error: Error) => log.warn(`database.connection_lost: ${error.message}`);
+    const options = dataSourceOptions({ url, poolSize, onPoolError, failover });
     return {
       module: DbModule,
-      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions({ url, poolSize, onPoolError }), retryAttempts: 3 })],
+      imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 3 })],
       providers: [
         DatabaseClock,
         VersionGate,

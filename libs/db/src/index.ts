@@ -1,13 +1,15 @@
 export { boundedPage } from './bounded-page';
 export { apart } from './apart';
-export { CODE_VERSION, FLOOR_QUESTION, type MigrationClass } from './code-version';
+export { CODE_VERSION, type MigrationClass } from './code-version';
 export { dataSourceOptions } from './data-source';
 export { DatabaseClock } from './database-clock';
+export { type Failover } from './database-place';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
 export { CommitUnknown, DatabaseTrouble, goneMeanwhile, type TroubleKind, troubleOf } from './database-trouble';
 export { Db, type SqlValue } from './db';
 export { DbModule } from './db.module';
 export { eachOf } from './each-of';
+export { FIRST_QUESTION } from './first-question';
 export { madeBefore } from './made-before';
 export { isAfterPlace } from './list-place';
 export { migrate, NewerDatabase } from './migrate';

@@ -43,15 +43,27 @@ export function reachingFloor<T extends { payout: Pick<Payout, 'amountCents'>; g
   return ready.filter((one) => (cents.get(groupOf(one.group)) ?? 0) >= floorOf(one));
 }
 
-/** Those whose whole group is there: one that is left behind would be below the floor alone. */
-export function ofWholeGroups<T>(there: T[], sums: FloorSum[], groupNowOf: (one: T) => FloorGroup): T[] {
-  const counts = new Map<string, number>();
-  for (const one of there) {
-    const group = groupOf(groupNowOf(one));
-    counts.set(group, (counts.get(group) ?? 0) + 1);
+/**
+ * Those whose whole group is there: one that is left behind would be below the floor alone. In portions of so many at most, unless one group alone
+ * is larger.
+ */
+export function ofWholeGroups<T>(
+  there: T[],
+  sums: FloorSum[],
+  groupNowOf: (one: T) => FloorGroup,
+  most: number,
+): T[][] {
+  const groups = new Map<string, T[]>(sums.map((sum) => [groupOf(sum), []]));
+  for (const one of there) groups.get(groupOf(groupNowOf(one)))?.push(one);
+  const portions: T[][] = [];
+  for (const sum of sums) {
+    const group = groups.get(groupOf(sum)) ?? [];
+    if (group.length !== sum.leaving) continue;
+    const last = portions.at(-1);
+    if (last && last.length + group.length <= most) last.push(...group);
+    else portions.push(group);
   }
-  const whole = new Set(sums.map(groupOf).filter((group, place) => counts.get(group) === sums[place]?.leaving));
-  return there.filter((one) => whole.has(groupOf(groupNowOf(one))));
+  return portions;
 }
 
 /** Groups that reach their floors, the smallest first: a very large group must not hold up the others. */

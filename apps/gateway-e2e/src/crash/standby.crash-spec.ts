@@ -19,7 +19,10 @@ describe('a database that fails over', () => {
   beforeAll(async () => {
     postgres = await startEmbeddedPostgres({ dataDir: databaseDir });
     const dataDir = mkdtempSync(join(tmpdir(), 'gw-standby-data-'));
-    const env = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000', WORKER_PORT: String(await freePort()) };
+    const env = {
+      ...{ LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000', WORKER_PORT: String(await freePort()) },
+      DATABASE_FAILOVER: 'loses_nothing',
+    };
     const settings = { databaseUrl: postgres.url, dataDir, env };
     api = await GatewayProcess.start({ ...settings, role: 'api' });
     const worker = await GatewayProcess.start({ ...settings, role: 'worker' });

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
   CODE_VERSION,
   dataSourceOptions,
-  FLOOR_QUESTION,
+  FIRST_QUESTION,
   migrate,
   type MigrationClass,
   MIGRATIONS,
@@ -42,7 +42,7 @@ class Breaking9999999999999 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE seen AS SELECT coalesce(array_agg(query), '{}') AS older FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = '${sessionNameOf(CODE_VERSION)}'
-        AND query NOT IN ('', '${FLOOR_QUESTION.replaceAll("'", "''")}')`);
+        AND query NOT IN ('', '${FIRST_QUESTION.replaceAll("'", "''")}')`);
   }
 
   down(): Promise<void> {

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Each restore of this database, and the number that events are counted from since: above all that anybody heard of in the time that it lost
- * (tools/backup/marks.mjs, which makes the table in a backup from before it). Older code counts on as the backup did.
+ * (restored.sql, which makes the table in a backup from before it). Older code counts on as the backup did.
  */
 export class Restores1763600000073 implements MigrationInterface {
   static readonly besideOlderCode = true;

@@ -68,6 +68,7 @@ import { WhenRailsSaidIt1763600000080 } from './1763600000080-when-rails-said-it
 import { LongTurns1763600000081 } from './1763600000081-long-turns';
 import { SameRowsOfAnother1763600000082 } from './1763600000082-same-rows-of-another';
 import { JobsClock1763600000083 } from './1763600000083-jobs-clock';
+import { DatabasePlace1763600000084 } from './1763600000084-database-place';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -145,4 +146,5 @@ export const MIGRATIONS = [
   LongTurns1763600000081,
   SameRowsOfAnother1763600000082,
   JobsClock1763600000083,
+  DatabasePlace1763600000084,
 ];

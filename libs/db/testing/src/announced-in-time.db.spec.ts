@@ -8,7 +8,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
   CODE_VERSION,
   dataSourceOptions,
-  FLOOR_QUESTION,
+  FIRST_QUESTION,
   migrate,
   type MigrationClass,
   MIGRATIONS,
@@ -57,7 +57,7 @@ describe('a version that older code must not see', () => {
   };
   const olderProcess = (): Promise<Client> => connected(sessionNameOf(CODE_VERSION));
   const floor = async (client: Client): Promise<number | undefined> =>
-    (await client.query<{ floor: number }>(FLOOR_QUESTION)).rows[0]?.floor;
+    (await client.query<{ floor: number }>(FIRST_QUESTION)).rows[0]?.floor;
   const until = async (client: Client, question: string): Promise<void> => {
     while ((await client.query(question)).rowCount === 0) await pause(20);
   };

@@ -1,5 +1,5 @@
 /** A host vanishes without a word, or whoever forwards connections loses some: they stay open, and nothing comes back. New ones are well. */
-import { DatabaseClock, DatabaseWatch, type Db, FLOOR_QUESTION, StandingConnection, VersionGate } from '#libs/db';
+import { DatabaseClock, DatabaseWatch, type Db, FIRST_QUESTION, StandingConnection, VersionGate } from '#libs/db';
 import { setLogLevel } from '#libs/telemetry';
 import { PostgresProxy } from './postgres-proxy';
 import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
@@ -65,7 +65,7 @@ describe('connections that lead nowhere', () => {
     });
     await expect(refused).rejects.toThrow('refused');
     await db.closeIdle();
-    proxy.decide = ({ sql }) => (sql === FLOOR_QUESTION ? 'silent' : 'pass');
+    proxy.decide = ({ sql }) => (sql === FIRST_QUESTION ? 'silent' : 'pass');
     await expect(db.row('SELECT 1 AS one')).rejects.toMatchObject({ kind: 'away' });
   });
 

@@ -9,6 +9,7 @@ import type { LockedPayees } from '#libs/payees';
 import {
   asManyAsGo,
   centsOf,
+  type FloorGroup,
   goesOnByItself,
   groupNow,
   groupOf,
@@ -78,10 +79,10 @@ export class ReleaseHeld {
     });
     if (tipped.length === 0) return created;
     const sentByCaller = new Set(created.map(({ id }) => id));
-    const free = ofWholeGroups(await this.floors.lockFree(tipped), tipped, (payout) =>
-      groupNow(payout, payees.get(payout.payeeId) ?? payout),
-    );
-    const { changed } = await this.judge.run(free, payees, { besideCents: 0, sentByCaller });
+    const groupNowOf = (payout: Payout): FloorGroup => groupNow(payout, payees.get(payout.payeeId) ?? payout);
+    const changed: Payout[] = [];
+    for (const free of ofWholeGroups(await this.floors.lockFree(tipped), tipped, groupNowOf, PORTION))
+      changed.push(...(await this.judge.run(free, payees, { besideCents: 0, sentByCaller })).changed);
     const byId = new Map(changed.map((payout) => [payout.id, payout]));
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }

@@ -62,6 +62,7 @@ export const STAYS: Record<string, string> = {
   rail_accounts: 'of a rail',
   runners: 'of processes',
   jobs_clock: 'of the database',
+  database_place: 'of the database',
   code_floor: 'of the deployment',
   deployment: 'of the deployment',
   restores: 'of the deployment',

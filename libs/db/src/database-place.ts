@@ -1,0 +1,44 @@
+/**
+ * A database that lies elsewhere than it says of itself is a copy, or a standby that became the primary: what was committed since, or did not
+ * get there in time, is forgotten, and rails may have paid it. Before anything is asked of it, it is marked as a restored one (ADR 129).
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { log } from '#libs/telemetry';
+
+/** What the owner of the database says of its standbys. */
+export type Failover = 'may_lose' | 'loses_nothing';
+
+/** What a server does not tell is no difference. */
+const LIES_ELSEWHERE = `(was.server <> now.server OR was.timeline <> now.timeline OR was.made_as <> now.made_as)`;
+
+export const IS_ELSEWHERE = `EXISTS (SELECT FROM database_place AS was, place_now() AS now WHERE ${LIES_ELSEWHERE})`;
+
+/** Processes that find it at the same moment mark it one after the other: whoever comes second finds it marked. */
+const HELD_WHILE_ELSEWHERE = `
+  SELECT coalesce(was.server <> now.server OR was.made_as <> now.made_as, false) AS "isCopy"
+  FROM database_place AS was, place_now() AS now WHERE ${LIES_ELSEWHERE} FOR UPDATE OF was`;
+
+const AT_HOME_HERE = 'UPDATE database_place SET (server, timeline, made_as) = (SELECT * FROM place_now())';
+
+const MARKS = readFileSync(join(__dirname, 'restored.sql'), 'utf8');
+
+const SAID = {
+  marked:
+    'the database is a copy, or a standby that was promoted, and may have forgotten payments: owed rows wait until each rail was compared with (gw rails)',
+  kept: 'a standby was promoted: DATABASE_FAILOVER says that it had all',
+};
+
+/** On a connection that nobody uses yet. */
+export async function noticePlace(client: Client, failover: Failover): Promise<void> {
+  await client.query('BEGIN');
+  const { rows } = await client.query<{ isCopy: boolean }>(HELD_WHILE_ELSEWHERE);
+  const [found] = rows;
+  const isForgetful = found !== undefined && (found.isCopy || failover === 'may_lose');
+  if (found) await client.query(isForgetful ? MARKS : AT_HOME_HERE);
+  await client.query('COMMIT');
+  if (!found) return;
+  if (isForgetful) log.error({ event: 'database.elsewhere' }, SAID.marked);
+  else log.warn({ event: 'database.promoted' }, SAID.kept);
+}

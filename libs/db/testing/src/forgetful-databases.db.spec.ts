@@ -1,0 +1,99 @@
+/**
+ * A database that lies elsewhere than it says of itself is a copy, or a standby that was promoted, and may have forgotten what rails paid. The
+ * first connection marks it as a restored one, and the mark counts for whoever asks anything of it (ADR 129).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import {
+  DatabaseClock,
+  DatabaseWatch,
+  dataSourceOptions,
+  Db,
+  type Failover,
+  StandingConnection,
+  VersionGate,
+} from '#libs/db';
+import { setLogLevel } from '#libs/telemetry';
+import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
+
+const AWAITED = 'SELECT rail FROM rail_scans WHERE restored_at IS NOT NULL ORDER BY rail';
+const RESTORES = 'SELECT count(*)::int AS number FROM restores';
+const PLACE = 'SELECT server, timeline, made_as FROM database_place';
+
+describe('a database that may have forgotten something', () => {
+  let scratch: ScratchDatabase;
+  let admin: Client;
+  const open: (() => Promise<void>)[] = [];
+  const connected = async (failover: Failover = 'may_lose'): Promise<Db> => {
+    const dataSource = new DataSource(
+      dataSourceOptions({ url: scratch.url, poolSize: 4, onPoolError: () => undefined, failover }),
+    );
+    await dataSource.initialize();
+    open.push(() => dataSource.destroy());
+    return new Db(dataSource);
+  };
+  const rows = async <T extends object>(sql: string): Promise<T[]> => (await admin.query<T>(sql)).rows;
+  /** As a standby that followed another timeline, or a dump of another database. */
+  const wasElsewhere = (column: 'server' | 'timeline' | 'made_as'): Promise<unknown> =>
+    admin.query(`UPDATE database_place SET ${column} = '7'`);
+
+  beforeEach(async () => {
+    setLogLevel('silent');
+    scratch = await scratchDatabase();
+    admin = new Client({ connectionString: scratch.url });
+    await admin.connect();
+    await admin.query(
+      `INSERT INTO rail_scans (rail, scanned_until) VALUES ('claim_rail', now()), ('custodial_a', now())`,
+    );
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((close) => close()));
+    await admin.end();
+    await scratch.drop();
+  });
+
+  test.each(['server', 'timeline', 'made_as'] as const)('waits for its rails if its %s is another', async (column) => {
+    const [home] = await rows(PLACE);
+    await wasElsewhere(column);
+    const db = await connected();
+    expect(await db.rows(AWAITED)).toEqual([{ rail: 'claim_rail' }, { rail: 'custodial_a' }]);
+    expect([await rows(PLACE), await rows(RESTORES)]).toEqual([[home], [{ number: 1 }]]);
+  });
+
+  test('is marked once, by as many as come at the same moment', async () => {
+    await wasElsewhere('timeline');
+    const several = await Promise.all([connected(), connected(), connected()]);
+    const seen = await Promise.all(several.flatMap((db) => [db.rows(AWAITED), db.rows(AWAITED)]));
+    expect(seen.map((rails) => rails.length)).toEqual([2, 2, 2, 2, 2, 2]);
+    expect(await rows(RESTORES)).toEqual([{ number: 1 }]);
+  });
+
+  test('waits for nothing where it lies as before, or does not say where', async () => {
+    expect(await (await connected()).rows(AWAITED)).toEqual([]);
+    await admin.query('UPDATE database_place SET server = NULL, timeline = NULL');
+    expect(await (await connected()).rows(AWAITED)).toEqual([]);
+  });
+
+  test('forgot nothing if its owner says so of a promotion, and of nothing else', async () => {
+    const [home] = await rows(PLACE);
+    await wasElsewhere('timeline');
+    expect(await (await connected('loses_nothing')).rows(AWAITED)).toEqual([]);
+    expect(await rows(PLACE)).toEqual([home]);
+    await wasElsewhere('made_as');
+    expect(await (await connected('loses_nothing')).rows(AWAITED)).toHaveLength(2);
+  });
+
+  test('is found by the watch under connections that outlive the change', async () => {
+    const { db, close } = await openDb(scratch.url);
+    expect(await db.rows(AWAITED)).toEqual([]);
+    await wasElsewhere('timeline');
+    const connection = new StandingConnection(scratch.url);
+    const watch = new DatabaseWatch(connection, db, new VersionGate(), new DatabaseClock(), scratch.url);
+    await watch.onApplicationBootstrap();
+    while ((await db.rows(AWAITED)).length < 2) await pause(20);
+    watch.onApplicationShutdown();
+    await connection.onApplicationShutdown();
+    await close();
+  });
+});
