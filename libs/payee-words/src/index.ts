@@ -34,12 +34,22 @@ const ISOLATE = ['\u2068', '\u2069'] as const;
 /** Else the letters and the sign of US$ change places. */
 const LEFT_TO_RIGHT = '\u2066';
 
+/** Making one takes longer than a whole letter, and a push may write five hundred of them. */
+const known = new Map<Language, Words>();
+
 export function wordsIn(language: Language): Words {
+  const words = known.get(language) ?? wordsMadeFor(language);
+  known.set(language, words);
+  return words;
+}
+
+function wordsMadeFor(language: Language): Words {
   const sentences: Sentences = LANGUAGES[language];
   const direction = language === 'ar' ? 'rtl' : 'ltr';
   const [before, after] = direction === 'rtl' ? ISOLATE : ['', ''];
   const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const amountsIn = new Map<string, Intl.NumberFormat>();
   return {
     language,
     direction,
@@ -51,10 +61,15 @@ export function wordsIn(language: Language): Words {
     moment: (at) => `${moments.format(at)} UTC`,
     day: (at) => days.format(at),
     amount: (cents, currency) => {
-      const digits = minorUnitDigits(currency);
-      const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-      const amounts = new Intl.NumberFormat(language, { style: 'currency', currency, ...fraction });
-      return `${before && LEFT_TO_RIGHT}${amounts.format(cents / 10 ** digits)}${after}`;
+      const amounts = amountsIn.get(currency) ?? amountsMadeFor(language, currency);
+      amountsIn.set(currency, amounts);
+      return `${before && LEFT_TO_RIGHT}${amounts.format(cents / 10 ** minorUnitDigits(currency))}${after}`;
     },
   };
+}
+
+function amountsMadeFor(language: Language, currency: string): Intl.NumberFormat {
+  const digits = minorUnitDigits(currency);
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(language, { style: 'currency', currency, ...fraction });
 }

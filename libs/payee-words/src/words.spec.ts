@@ -28,3 +28,11 @@ test('Arabic is read from the right, all others from the left', () => {
   const directions = LANGUAGE_NAMES.map((language) => [language, wordsIn(language).direction]);
   expect(directions.filter(([, direction]) => direction === 'rtl')).toEqual([['ar', 'rtl']]);
 });
+
+test('a push to hundreds of payees makes what writes their amounts once for each language and currency', () => {
+  const made = [jest.spyOn(Intl, 'NumberFormat'), jest.spyOn(Intl, 'DateTimeFormat')];
+  for (let payee = 0; payee < 500; payee += 1)
+    for (const currency of ['SEK', 'NOK'])
+      expect(wordsIn('fr').amount(100 * payee, currency)).toContain(String(payee % 10));
+  expect(made.map(({ mock }) => mock.calls.length)).toEqual([2, 0]);
+});
