@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from './backup/archive.mjs';
-import { ask, refuseWrongPlace } from './backup/facts.mjs';
+import { ask, PAID_BY_THIS_VERSION, refuseOtherCodes, refuseWrongPlace } from './backup/facts.mjs';
 import { mark, readStatistics } from './backup/marks.mjs';
 import { restore } from './backup/own-database.mjs';
 import { embedded, fileOf, here } from './backup/place.mjs';
@@ -20,13 +20,17 @@ await runScript(async () => {
   const words = process.argv.slice(2);
   const place = here();
   if (words.join(' ') === DONE_ELSEWHERE) return finishElsewhere(place);
-  const file = fileOf(words, 'restore');
+  const file = fileOf(
+    words.filter((word) => word !== PAID_BY_THIS_VERSION),
+    'restore',
+  );
   if (place.kind === 'embedded') embedded().refuseWhileItRuns(place.dataDir);
   const draft = mkdtempSync(join(roomFor(place), 'postgres.restore-'));
   const end = listenForEnd(draft);
   try {
     const facts = unpack(file, draft);
     refuseWrongPlace(facts, place);
+    refuseOtherCodes(facts, words);
     tellRestored(facts, await putInPlace(draft, place, end));
     end.isReady();
     end.refuseIfTold();

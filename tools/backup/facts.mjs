@@ -31,6 +31,7 @@ export async function factsOf(url, { kind, deployment }) {
   const [facts] = await ask(
     url,
     `SELECT now() AS "madeAt", current_setting('server_version') AS postgres,
+       (SELECT max(substring(name FROM '[0-9]{13}$'))::float8 FROM migrations) AS "newestMigration",
        (SELECT count(*)::int FROM clients) AS clients, (SELECT max(created_at) FROM payouts) AS "newestPayout",
        ARRAY(SELECT DISTINCT split_part(sealed, '.', 2) FROM signing_secrets ORDER BY 1) AS "masterKeys"`,
   );
@@ -62,6 +63,21 @@ export function refuseWrongPlace({ kind, deployment, keepsDeployment = false, ma
       `Secrets in the backup are sealed with master key ${missing.join(', ')}, and ${here.keysAt} does not hold it. ` +
         'It is in no backup: put it there first.',
     );
+}
+
+/** Since this migration owed rows have the codes that they have now: whoever changes them (libs/payout-rules/src/idempotency.ts) changes it. */
+const CODES_SINCE = 1763600000082;
+
+export const PAID_BY_THIS_VERSION = '--paid-by-this-version';
+
+/** What an earlier version paid since over a rail that lists nothing is known there by another code. Only a person knows which one was running. */
+export function refuseOtherCodes({ newestMigration = 0 }, words) {
+  if (newestMigration >= CODES_SINCE || words.includes(PAID_BY_THIS_VERSION)) return;
+  throw new Error(
+    'The backup is of an earlier version, which may make the codes of owed rows in another way: what that version paid since, over a rail that lists ' +
+      'nothing, would be paid again. Restore it with the version that was running since. If this one was, or no such rail is in use, say so: add ' +
+      `${PAID_BY_THIS_VERSION}`,
+  );
 }
 
 const OTHER_KIND = {

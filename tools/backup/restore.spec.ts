@@ -26,6 +26,7 @@ const FACTS = {
   deployment: '',
   masterKeys: [KEY_NAME],
   madeAt: '2026-01-05T12:00:00.000Z',
+  newestMigration: 1763600000082,
 };
 
 function run(script: string, words: string[], change: Record<string, string> = {}) {
@@ -69,6 +70,18 @@ test.each<[string, () => string[], Record<string, string>, RegExp]>([
   ['a file that was cut off', () => [truncated()], {}, /cut\.backup is no backup of this service, or not all of it/],
   ['a tar of something else', () => [backupWith('{}')], {}, /is no backup of this service: it has no facts/],
   ['a backup of a later version', () => [backupWith({ ...FACTS, format: 2 })], {}, /by another version .*\(format 2\)/],
+  [
+    'one of a version with other codes',
+    () => [backupWith({ ...FACTS, newestMigration: 1763600000081 })],
+    {},
+    /is of an earlier version, .* paid again\..* add --paid-by-this-version\n$/,
+  ],
+  [
+    'one that does not say of which version it is',
+    () => [backupWith({ ...FACTS, newestMigration: undefined })],
+    {},
+    /is of an earlier version/,
+  ],
   [
     'one of another DEPLOYMENT',
     () => [good()],

@@ -46,7 +46,7 @@ export interface RowsOfCode {
  * For a payout of owed rows: derived from the rows, so that the same rows never move twice. What a rail refused for good
  * it would refuse again under the same code: only then is there a next one. All codes of one payee's rows begin alike, and those of the same
  * rows go on alike, whoever is their payee: a restored database that withdraws them with others, or for another payee, makes another code,
- * and finds by that what its rail lists of the one before.
+ * and finds by that what its rail lists of the one before. Whoever changes them changes CODES_SINCE (tools/backup/facts.mjs) with them.
  */
 export function consolidatedRailKeyOf(
   deployment: string,

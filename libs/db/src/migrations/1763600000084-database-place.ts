@@ -22,7 +22,8 @@ export class DatabasePlace1763600000084 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP FUNCTION place_now; DROP TABLE database_place');
+    await runner.query('DROP FUNCTION place_now');
+    await runner.query('DROP TABLE database_place');
   }
 }
 

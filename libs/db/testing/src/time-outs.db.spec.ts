@@ -132,7 +132,7 @@ describe('waiting for the database', () => {
   test('a server that has no connection left', async () => {
     const role = `few_${randomBytes(4).toString('hex')}`;
     await scratch.db.execute(`CREATE ROLE ${role} LOGIN PASSWORD 'few' CONNECTION LIMIT 1`);
-    await scratch.db.execute(`GRANT SELECT ON code_floor TO ${role}`);
+    await scratch.db.execute(`GRANT SELECT ON code_floor, database_place TO ${role}`);
     const db = await open({ max: 2 }, Object.assign(new URL(scratch.url), { username: role, password: 'few' }).href);
     const letGo = await holding(db, 'SELECT 1');
     const more = (): Promise<unknown> => failure(db.outsideTransaction(() => db.execute('SELECT 2')));
