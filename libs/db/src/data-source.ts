@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { CODE_VERSION } from './code-version';
-import type { Failover } from './database-place';
+import { DatabasePlace } from './database-place';
 import { askFirst } from './first-question';
 import { MIGRATIONS } from './migrations';
 import { bareAddress, optionsFor, sessionNameOf } from './session-name';
@@ -34,14 +34,14 @@ export interface DatabaseSettings {
   url: string;
   poolSize: number;
   onPoolError: (error: Error) => void;
-  failover?: Failover;
+  place?: DatabasePlace;
 }
 
 export function dataSourceOptions({
   url,
   poolSize,
   onPoolError,
-  failover = 'may_lose',
+  place = new DatabasePlace(),
 }: DatabaseSettings): DataSourceOptions {
   return {
     type: 'postgres',
@@ -69,7 +69,7 @@ export function dataSourceOptions({
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       onConnect: async (client: Client) => {
         survive(client);
-        await askFirst(client, failover);
+        await askFirst(client, place);
       },
     },
   };

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from 'pg';
+import type { Client, QueryConfig } from 'pg';
 import { log } from '#libs/telemetry';
 
 /** What the owner of the database says of its standbys. */
@@ -24,21 +24,39 @@ const AT_HOME_HERE = 'UPDATE database_place SET (server, timeline, made_as) = (S
 
 const MARKS = readFileSync(join(__dirname, 'restored.sql'), 'utf8');
 
+/** Of what is on its way there may be very much, and nothing is done before it is marked. */
+const FOR_AS_LONG_AS_IT_TAKES = 'SET LOCAL statement_timeout = 0';
+/** The driver's own limit: as long as a timer can be. */
+const UNTIMED = { query_timeout: 2 ** 31 - 1 };
+
 const SAID = {
   marked:
     'the database is a copy, or a standby that was promoted, and may have forgotten payments: owed rows wait until each rail was compared with (gw rails)',
   kept: 'a standby was promoted: DATABASE_FAILOVER says that it had all',
 };
 
-/** On a connection that nobody uses yet. */
-export async function noticePlace(client: Client, failover: Failover): Promise<void> {
-  await client.query('BEGIN');
-  const { rows } = await client.query<{ isCopy: boolean }>(HELD_WHILE_ELSEWHERE);
-  const [found] = rows;
-  const isForgetful = found !== undefined && (found.isCopy || failover === 'may_lose');
-  if (found) await client.query(isForgetful ? MARKS : AT_HOME_HERE);
-  await client.query('COMMIT');
-  if (!found) return;
-  if (isForgetful) log.error({ event: 'database.elsewhere' }, SAID.marked);
-  else log.warn({ event: 'database.promoted' }, SAID.kept);
+export class DatabasePlace {
+  private readonly marksOfOthers: QueryConfig[] = [];
+
+  constructor(private readonly failover: Failover = 'may_lose') {}
+
+  /** Set in the same transaction. */
+  alsoMark(mark: QueryConfig): void {
+    this.marksOfOthers.push(mark);
+  }
+
+  /** On a connection that nobody uses yet. */
+  async notice(client: Client): Promise<void> {
+    await client.query('BEGIN');
+    const { rows } = await client.query<{ isCopy: boolean }>(HELD_WHILE_ELSEWHERE);
+    const [found] = rows;
+    const isForgetful = found !== undefined && (found.isCopy || this.failover === 'may_lose');
+    await client.query(FOR_AS_LONG_AS_IT_TAKES);
+    if (found) await client.query({ text: isForgetful ? MARKS : AT_HOME_HERE, ...UNTIMED });
+    if (isForgetful) for (const mark of this.marksOfOthers) await client.query(mark);
+    await client.query('COMMIT');
+    if (!found) return;
+    if (isForgetful) log.error({ event: 'database.elsewhere' }, SAID.marked);
+    else log.warn({ event: 'database.promoted' }, SAID.kept);
+  }
 }

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
 import { DatabaseClock } from './database-clock';
-import type { Failover } from './database-place';
+import { DatabasePlace, type Failover } from './database-place';
 import { DatabaseWatch } from './database-watch';
 import { Db } from './db';
 import { Signals } from './signals';
@@ -19,13 +19,15 @@ const log = new Logger('Database');
 export class DbModule {
   static forRoot(url: string, poolSize: number, failover: Failover = 'may_lose'): DynamicModule {
     const onPoolError = (error: Error) => log.warn(`database.connection_lost: ${error.message}`);
-    const options = dataSourceOptions({ url, poolSize, onPoolError, failover });
+    const place = new DatabasePlace(failover);
+    const options = dataSourceOptions({ url, poolSize, onPoolError, place });
     return {
       module: DbModule,
       imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 3 })],
       providers: [
         DatabaseClock,
         VersionGate,
+        { provide: DatabasePlace, useValue: place },
         { provide: Db, inject: [DataSource], useFactory: (dataSource: DataSource) => new Db(dataSource) },
         {
           provide: SingleRunner,
@@ -45,7 +47,7 @@ export class DbModule {
             new DatabaseWatch(connection, db, gate, clock, url),
         },
       ],
-      exports: [DatabaseClock, Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule, VersionGate],
+      exports: [DatabaseClock, DatabasePlace, Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule, VersionGate],
     };
   }
 }

@@ -1,7 +1,7 @@
 /** What each new connection asks before it is used: whether this code may work there, whether that is a primary, and whether it forgot something. */
 import type { Client } from 'pg';
 import { CODE_VERSION, FLOOR, OutdatedCode } from './code-version';
-import { type Failover, IS_ELSEWHERE, noticePlace } from './database-place';
+import { type DatabasePlace, IS_ELSEWHERE } from './database-place';
 import { DatabaseTrouble } from './database-trouble';
 
 export const FIRST_QUESTION = `SELECT ${FLOOR} AS floor, pg_is_in_recovery() AS "isStandby", ${IS_ELSEWHERE} AS "isElsewhere"`;
@@ -16,11 +16,11 @@ interface Answer {
 }
 
 /** A process that was frozen while it became too old, or while its database became another one, finds out before its next statement. */
-export async function askFirst(client: Client, failover: Failover): Promise<void> {
+export async function askFirst(client: Client, place: DatabasePlace): Promise<void> {
   const { rows } = await client.query<Answer>({ text: FIRST_QUESTION, ...ANSWERED_WITHIN });
   const { floor, isStandby, isElsewhere } = rows[0] as Answer;
   if (floor > CODE_VERSION) throw new OutdatedCode();
   // Made now, it would outlive the promotion, and nobody would ask it again.
   if (isStandby) throw new DatabaseTrouble('read_only', new Error('The database is a standby, and takes no changes.'));
-  if (isElsewhere) await noticePlace(client, failover);
+  if (isElsewhere) await place.notice(client);
 }

@@ -1,4 +1,6 @@
 /** A rail that was configured, and paid over, in the time that a restore lost: its database never heard of it. */
+import { DataSource } from 'typeorm';
+import { DatabasePlace, dataSourceOptions } from '#libs/db';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import { RailLanes } from './rail-lanes';
 import { Rails, type RegisteredRail } from './rails';
@@ -17,8 +19,11 @@ describe('a rail that a restored database never heard of', () => {
     for (const table of ['rail_scans', 'rail_accounts', 'restores']) await scratch.db.execute(`DELETE FROM ${table}`);
   });
 
-  const starts = (...rails: RegisteredRail[]): Promise<void> =>
-    new UnheardOfRails(scratch.db, new Rails(rails, 'it')).onModuleInit();
+  let place: DatabasePlace;
+  const starts = (...rails: RegisteredRail[]): Promise<void> => {
+    place = new DatabasePlace();
+    return new UnheardOfRails(scratch.db, place, new Rails(rails, 'it')).onModuleInit();
+  };
   const awaited = async (): Promise<string[]> => (await new RailLanes(scratch.db).awaited()).map(({ rail }) => rail);
   const isRestored = (ago: string): Promise<unknown> =>
     scratch.db.execute('INSERT INTO restores (sequence_from, restored_at) VALUES (1000, now() - $1::interval)', [ago]);
@@ -42,6 +47,15 @@ describe('a rail that a restored database never heard of', () => {
     await isRestored('25 hours');
     await starts(named('new'));
     expect(await awaited()).toEqual([]);
+  });
+
+  test('is waited for if the database goes back while a service runs that has it', async () => {
+    await starts(named('late'));
+    expect(await awaited()).toEqual([]);
+    await scratch.db.execute(`UPDATE database_place SET timeline = '7'`);
+    const options = dataSourceOptions({ url: scratch.url, poolSize: 1, onPoolError: () => undefined, place });
+    await (await new DataSource(options).initialize()).destroy();
+    expect(await awaited()).toEqual(['late']);
   });
 
   test('is not one that the database was bound to', async () => {

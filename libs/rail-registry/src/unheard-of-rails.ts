@@ -1,9 +1,10 @@
 /**
  * A rail that this service has, and that its restored database never heard of, may have been configured, and paid over, in the time that was lost. It
- * is waited for like those that were used before, from before anything is sent or listed (ADR 106).
+ * is waited for like those that were used before, from before anything is sent or listed (ADR 106); so it is if the database is found elsewhere while
+ * the service runs (ADR 129).
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Db } from '#libs/db';
+import { DatabasePlace, Db } from '#libs/db';
 import { TEST_RAIL } from '#libs/rail-kit';
 import { Rails } from './rails';
 
@@ -11,12 +12,15 @@ import { Rails } from './rails';
 export class UnheardOfRails implements OnModuleInit {
   constructor(
     private readonly db: Db,
+    private readonly place: DatabasePlace,
     private readonly rails: Rails,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const configured = this.rails.all().flatMap(({ definition: { name }, rail }) => (rail ? name : []));
-    await this.db.execute(MARK, [configured.filter((name) => name !== TEST_RAIL)]);
+    const mark = { text: MARK, values: [configured.filter((name) => name !== TEST_RAIL)] };
+    this.place.alsoMark(mark);
+    await this.db.execute(mark.text, mark.values);
   }
 }
 

@@ -29,12 +29,13 @@ export class DatabasePlace1763600000084 implements MigrationInterface {
 
 /**
  * The server by the number that it was given when it was made; its timeline, which changes with each promotion and with each recovery up to some
- * moment; and the table by its number, which a restore of a dump changes. What the server does not tell is null.
+ * moment; and the database and the table by their numbers: a database that is copied there has another one, and so has a table that is restored from
+ * a dump. What the server does not tell is null.
  */
 const PLACE_NOW = `
   CREATE FUNCTION place_now(OUT server text, OUT timeline text, OUT made_as text) LANGUAGE plpgsql STABLE AS $$
   BEGIN
-    made_as := 'database_place'::regclass::oid;
+    made_as := (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'database_place'::regclass::oid;
     BEGIN
       server := (SELECT system_identifier FROM pg_control_system());
     EXCEPTION WHEN insufficient_privilege OR undefined_function OR feature_not_supported THEN NULL;

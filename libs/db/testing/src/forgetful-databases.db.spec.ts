@@ -7,10 +7,10 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import {
   DatabaseClock,
+  DatabasePlace,
   DatabaseWatch,
   dataSourceOptions,
   Db,
-  type Failover,
   StandingConnection,
   VersionGate,
 } from '#libs/db';
@@ -25,9 +25,9 @@ describe('a database that may have forgotten something', () => {
   let scratch: ScratchDatabase;
   let admin: Client;
   const open: (() => Promise<void>)[] = [];
-  const connected = async (failover: Failover = 'may_lose'): Promise<Db> => {
+  const connected = async (place = new DatabasePlace()): Promise<Db> => {
     const dataSource = new DataSource(
-      dataSourceOptions({ url: scratch.url, poolSize: 4, onPoolError: () => undefined, failover }),
+      dataSourceOptions({ url: scratch.url, poolSize: 4, onPoolError: () => undefined, place }),
     );
     await dataSource.initialize();
     open.push(() => dataSource.destroy());
@@ -78,10 +78,35 @@ describe('a database that may have forgotten something', () => {
   test('forgot nothing if its owner says so of a promotion, and of nothing else', async () => {
     const [home] = await rows(PLACE);
     await wasElsewhere('timeline');
-    expect(await (await connected('loses_nothing')).rows(AWAITED)).toEqual([]);
+    expect(await (await connected(new DatabasePlace('loses_nothing'))).rows(AWAITED)).toEqual([]);
     expect(await rows(PLACE)).toEqual([home]);
     await wasElsewhere('made_as');
-    expect(await (await connected('loses_nothing')).rows(AWAITED)).toHaveLength(2);
+    expect(await (await connected(new DatabasePlace('loses_nothing'))).rows(AWAITED)).toHaveLength(2);
+  });
+
+  test('is a copy that was made on its server, and takes its place', async () => {
+    const copy = `${new URL(scratch.url).pathname.slice(1)}_copy`;
+    const server = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+    await server.connect();
+    await admin.end();
+    await server.query(`CREATE DATABASE ${copy} TEMPLATE ${new URL(scratch.url).pathname.slice(1)}`);
+    const { db, close } = await openDb(Object.assign(new URL(scratch.url), { pathname: `/${copy}` }).href);
+    const awaited = await db.rows(AWAITED);
+    await close();
+    await server.query(`DROP DATABASE ${copy}`);
+    await server.end();
+    expect(awaited).toHaveLength(2);
+  });
+
+  test('is marked however long that takes', async () => {
+    await wasElsewhere('timeline');
+    await admin.query(
+      `CREATE FUNCTION very_many() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NEW; END';
+       CREATE TRIGGER very_many BEFORE UPDATE ON rail_scans FOR EACH ROW EXECUTE FUNCTION very_many()`,
+    );
+    const { db, close } = await openDb(scratch.url, { statement_timeout: 3_000, query_timeout: 3_000 });
+    expect(await db.rows(AWAITED)).toHaveLength(2);
+    await close();
   });
 
   test('is found by the watch under connections that outlive the change', async () => {

@@ -27,6 +27,8 @@ export interface Portion {
   lateSeconds: number;
   /** How often payouts of a client went that was reset. */
   resets: number;
+  /** To the microsecond. null: it was not, or that is over. */
+  restoredAt: string | null;
 }
 
 /** A provider answers for so long in one call. */
@@ -138,13 +140,13 @@ export class RailLists {
 
   /**
    * The list was compared with the payouts that were there then: null if some were deleted since with their client, or are being deleted,
-   * which nobody waits for. While `work` runs, none can be deleted. One transaction.
+   * which nobody waits for, or if the database was found to have forgotten some. While `work` runs, none can be deleted. One transaction.
    */
-  unlessReset<T>(rail: string, { resets }: Portion, work: () => Promise<T>): Promise<T | null> {
+  unlessReset<T>(rail: string, { resets, restoredAt }: Portion, work: () => Promise<T>): Promise<T | null> {
     return this.db.inTransaction(async () => {
       await this.db.execute(AFTER_OTHER_COMPARISONS, [rail]);
-      const now = await this.db.row<Pick<Portion, 'resets'>>(UNLESS_UNDER_WAY, [rail]);
-      return now?.resets === resets ? work() : null;
+      const now = await this.db.row<Pick<Portion, 'resets' | 'restoredAt'>>(UNLESS_UNDER_WAY, [rail]);
+      return now?.resets === resets && now.restoredAt === restoredAt ? work() : null;
     });
   }
 
@@ -166,15 +168,15 @@ const BEGIN = `
 
 /** Two locks of one row: a reset keeps it `FOR KEY SHARE` all along, which is in the way of the second alone. */
 const AFTER_OTHER_COMPARISONS = 'SELECT FROM rail_scans WHERE rail = $1 FOR NO KEY UPDATE';
-const UNLESS_UNDER_WAY = 'SELECT resets FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
+const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
 
 const WINDOW = `
   WITH since AS (
     SELECT scanned_until - greatest(600, $3::int * 2) * interval '1 second' AS at,
-      least(now(), scanned_until + $2::int * interval '1 day') AS until, resets
+      least(now(), scanned_until + $2::int * interval '1 day') AS until, resets, restored_at
     FROM rail_scans WHERE rail = $1
   )
-  SELECT since.resets, since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds,
+  SELECT since.resets, since.restored_at::text, since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds,
     least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
       AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
