@@ -1,7 +1,7 @@
 // `npm run restore -- <file>`: puts a backup in the place of the database. The service must be stopped; the database that was
-// there is moved aside, and a database of one's own must be empty. `npm run restore -- --done-elsewhere` is for a database of one's own
-// that was restored in another way: it does what else a restore has to.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+// there is moved aside, and a database of one's own must be empty. `npm run restore -- --done-elsewhere` is for one that was restored in
+// another way: it does what else a restore has to.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from './backup/archive.mjs';
@@ -64,14 +64,17 @@ function listenForEnd(draft) {
   };
 }
 
-/** An archive or a snapshot brings the rows back, and tells nobody that time was lost. */
-async function finishElsewhere({ kind, databaseUrl }) {
-  if (kind !== 'own')
-    throw new Error(
-      `${DONE_ELSEWHERE} is for a database of your own: set DATABASE_URL. The embedded one is restored from a file.`,
-    );
-  await mark(databaseUrl);
-  const unlisted = await lookedThrough(databaseUrl);
+/** An archive or a snapshot brings the rows back, and tells nobody that time was lost. So does a copy of the folder that is put back by hand. */
+async function finishElsewhere(place) {
+  if (place.kind === 'embedded') {
+    if (!existsSync(join(place.dataDir, 'postgres')))
+      throw new Error(`There is no database in DATA_DIR=${place.dataDir}. For one of your own set DATABASE_URL.`);
+    embedded().refuseWhileItRuns(place.dataDir);
+  }
+  const unlisted = await askedOf(place, async (url) => {
+    await mark(url);
+    return lookedThrough(url);
+  });
   say('Start the service. ' + WAITING);
   tellUnlisted(unlisted);
 }
@@ -109,12 +112,13 @@ async function lookedThrough(url) {
   return railsWithoutList(url);
 }
 
-/** Those that were marked, and never listed anything, as far as this database knows. */
+/** Those that were used, or may have been, and never listed anything, as far as this database knows. */
 async function railsWithoutList(url) {
   const rails = await ask(
     url,
-    `SELECT rail FROM rail_scans WHERE restored_at IS NOT NULL AND rail <> 'mock'
-       AND NOT EXISTS (SELECT FROM rail_movements AS listed WHERE listed.rail = rail_scans.rail) ORDER BY rail`,
+    `SELECT rail FROM (SELECT provider AS rail FROM payouts WHERE submitted_at IS NOT NULL
+         UNION SELECT unnest(rails) FROM routes UNION SELECT rail FROM rail_accounts) AS used
+       WHERE rail <> 'mock' AND NOT EXISTS (SELECT FROM rail_movements AS listed WHERE listed.rail = used.rail) ORDER BY rail`,
   );
   return rails.map(({ rail }) => rail);
 }

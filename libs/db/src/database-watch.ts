@@ -99,7 +99,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       // New ones ask where they lead to. Those that somebody between keeps for us do not tell when they lead elsewhere.
       if (seen.isElsewhere) this.db.renewConnections();
       await this.db.endDead((backends) => this.workingAmong(backends));
-      if (await this.isUnconfirmed()) state.trouble ??= 'unconfirmed';
+      state.trouble ??= await this.unconfirmed();
       // An open connection does not show what a new one would meet.
       if (this.suspect || this.db.recentTrouble.isWorthALook()) {
         const afresh = await this.lookAfresh();
@@ -127,9 +127,9 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     return seen && seen.own === backend ? seen.working : backends;
   }
 
-  private async isUnconfirmed(): Promise<boolean> {
-    const [stuck] = await this.askOfOthers<{ so: boolean }>(UNCONFIRMED);
-    return stuck?.so ?? false;
+  private async unconfirmed(): Promise<'unconfirmed' | null> {
+    const [commits] = await this.askOfOthers<{ wait: boolean }>(UNCONFIRMED);
+    return commits?.wait ? 'unconfirmed' : null;
   }
 
   /** What other sessions do. A role may be kept from reading it: then nothing is known of them. */
@@ -192,7 +192,7 @@ const WORKING = `
 /** It lasts for as long as the standby is gone, also if who asked for the commit no longer waits. */
 const UNCONFIRMED = `
   SELECT EXISTS (SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds') AS so`;
+    WHERE datname = current_database() AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds') AS wait`;
 
 const MAY_NOT = '42501';
 

@@ -153,9 +153,7 @@ export class Db {
 
   /** Gives up the connections that nobody uses now: they may lead to a server that is no more. */
   /** Connections that are made from here on take the place of those that are there. */
-  renewConnections(): void {
-    this.connections.renew();
-  }
+  renewConnections = (): void => this.connections.renew();
 
   closeIdle(): Promise<void> {
     return this.connections.closeIdle().catch(() => undefined);

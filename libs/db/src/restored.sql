@@ -31,7 +31,9 @@ BEGIN
   -- Receivers leave aside what is not above the highest `sequence` that they heard of a payout, and in the time that was lost they heard higher
   -- ones than there are here. The seconds since 2026 rise also if the next backup is older than this restore; no payout takes a step in each of
   -- them. So the number is never far ahead of the time, least of all if nothing was told since the last one.
-  CREATE TABLE IF NOT EXISTS restores (sequence_from integer PRIMARY KEY, restored_at timestamptz NOT NULL DEFAULT now());
+  IF to_regclass('restores') IS NULL THEN
+    CREATE TABLE restores (sequence_from integer PRIMARY KEY, restored_at timestamptz NOT NULL DEFAULT now());
+  END IF;
   INSERT INTO restores (sequence_from)
   SELECT greatest(coalesce(last.number, 0) + CASE WHEN EXISTS (SELECT FROM events WHERE sequence > last.number) THEN 1000 ELSE 60 END,
     floor(extract(epoch FROM now() - timestamptz '2026-01-01 00:00Z'))::int)

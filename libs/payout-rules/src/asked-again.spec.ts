@@ -10,7 +10,8 @@ describe('what brought nothing new', () => {
   test.each([
     [0, 20],
     [19.5, 1],
-    [20, 580],
+    [20, 30],
+    [50, 550],
     [600, 3_000],
     [3_600, null],
     [90_000, null],
@@ -22,8 +23,9 @@ describe('what brought nothing new', () => {
     ['comes sooner', 5, 0, null],
     ['comes at the same time', 0, 0, null],
     ['comes later', 700, 0, 20],
-    ['comes sooner than the next question after the first', 3_400, 30, null],
+    ['comes sooner than the next question after the first two', 3_400, 60, null],
     ['is over', 90_000, 0, 20],
+    ['comes much later, within the first minute', 86, 21, 29],
   ])('of what was refused is left to the second look where that %s', (_, rested, raised, again) => {
     expect(secondsToAskAgain(rests('failed', rested), ago(raised), NOW)).toBe(again);
   });

@@ -6,7 +6,8 @@ import type { LookupFact } from '#libs/rail-kit';
 import type { Payout } from './payout';
 import { mayMoveAfterAll, secondsToNextLook } from './second-look';
 
-const AFTER_SECONDS = [20, 600, 3_600] as const;
+/** Twice in the first minute: money of what failed is to be known of by then, also where nobody lists it. */
+const AFTER_SECONDS = [20, 50, 600, 3_600] as const;
 
 /** Of a payout that came to rest, and is as it was before the answer. */
 export function saysNothingNew(before: Payout, after: Payout, { kind }: LookupFact): boolean {

@@ -55,7 +55,7 @@ describe('news that a provider tells of before its look-ups do', () => {
   const between = (least: number, most: number) => (seconds: number | null) =>
     expect([seconds !== null && seconds > least, seconds !== null && seconds <= most]).toEqual([true, true]);
 
-  test.each(['a notice', 'a hint'])('by %s is asked about three times more, and heard', async (raised) => {
+  test.each(['a notice', 'a hint'])('by %s is asked about four times more, and heard', async (raised) => {
     const payout = await sent();
     if (raised === 'a notice') await notice(payout);
     else await world.get(RailHints).hint('claim_rail', payout.railKey);
@@ -63,8 +63,11 @@ describe('news that a provider tells of before its look-ups do', () => {
     between(-Infinity, 20)(await waits(payout));
     await pass(payout, 21);
     await world.work('payout.look', payout.id);
+    between(-Infinity, 30)(await waits(payout));
+    await pass(payout, 30);
+    await world.work('payout.look', payout.id);
     between(20, 600)(await waits(payout));
-    await pass(payout, 600);
+    await pass(payout, 570);
     await world.work('payout.look', payout.id);
     between(600, 3_600)(await waits(payout));
     world.rail.knows.set(payout.railKey, BOUNCED);

@@ -109,6 +109,19 @@ describe('a database that may have forgotten something', () => {
     await close();
   });
 
+  test('is marked by a role that may make no tables there', async () => {
+    const role = `of_${new URL(scratch.url).pathname.slice(1)}`;
+    await admin.query(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'x'; REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+       GRANT USAGE ON SCHEMA public TO ${role}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+    );
+    await wasElsewhere('timeline');
+    const { db, close } = await openDb(Object.assign(new URL(scratch.url), { username: role, password: 'x' }).href);
+    expect(await db.rows(AWAITED)).toHaveLength(2);
+    await close();
+    await admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
   test('is found by the watch under connections that outlive the change', async () => {
     const { db, close } = await openDb(scratch.url);
     expect(await db.rows(AWAITED)).toEqual([]);

@@ -10,11 +10,13 @@ import { openDb, scratchDatabase } from './scratch-database';
 const OWNER = (login: string): string => `${login}_owner`;
 const asOwner = (login: string): string =>
   `ALTER ROLE ${login} SET role = '${OWNER(login)}'; GRANT ${OWNER(login)} TO ${login}`;
+const kept = (): string => 'REVOKE SELECT ON pg_stat_activity FROM PUBLIC';
 const untracked = (login: string): string => `ALTER ROLE ${login} SET track_activities = off`;
 
 test.each([
   ['a login in the role of its owner', asOwner],
   ['a login whose activities are not tracked', untracked],
+  ['a login that may not read them', kept],
 ])('%s: what is silent for longer than the watch waits is answered', async (_, made) => {
   setLogLevel('silent');
   const scratch = await scratchDatabase();
@@ -32,6 +34,7 @@ test.each([
 
   // As long as the watch needs to ask twice who works.
   expect(await db.row(`SELECT 'well' AS it FROM pg_sleep(5)`)).toEqual({ it: 'well' });
+  expect(watch.now()).toMatchObject({ trouble: null, missingMigrations: 0 });
 
   watch.onApplicationShutdown();
   await connection.onApplicationShutdown();

@@ -1,7 +1,11 @@
 /** A database that an archive or a snapshot brought back is told so by a command, and its rows wait as after a restore of ours. */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import { dataSourceOptions, type Db, migrate } from '#libs/db';
+import { openDb, scratchDb, type ScratchDb } from '#libs/db/testing';
+import { startEmbeddedPostgres } from '#libs/embedded-postgres';
 import { RailLanes } from '#libs/rail-registry';
 import { RailLists } from './rail-lists.book';
 
@@ -69,8 +73,23 @@ describe('restore --done-elsewhere', () => {
     expect(await awaited()).toContain('spoken_to');
   });
 
-  test('is not for the embedded database', () => {
-    const { status, stderr } = run({});
-    expect([status, stderr]).toEqual([1, expect.stringContaining('set DATABASE_URL')]);
+  test('marks the embedded database too, whose folder somebody put back, and needs one', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'gw-put-back-'));
+    const { status, stderr } = run({ DATA_DIR: dataDir });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('There is no database in DATA_DIR')]);
+    const during = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+      const postgres = await startEmbeddedPostgres({ dataDir, fast: true });
+      await migrate(dataSourceOptions({ url: postgres.url, poolSize: 2, onPoolError: () => undefined }));
+      const { db, close } = await openDb(postgres.url);
+      const seen = await work(db);
+      await close();
+      await postgres.stop();
+      return seen;
+    };
+    await during((db) => db.execute(`INSERT INTO rail_scans (rail, scanned_until) VALUES ('one', now())`));
+    expect(run({ DATA_DIR: dataDir })).toMatchObject({ status: 0, stderr: '' });
+    const seen = await during((db) => new RailLanes(db).awaited());
+    rmSync(dataDir, { recursive: true });
+    expect(seen.map(({ rail }) => rail)).toEqual(['one']);
   });
 });
