@@ -9,10 +9,10 @@ import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
 import { PAYEE_COMMANDS } from './payee-commands.mjs';
 import { PAYOUT_COMMANDS } from './payout-commands.mjs';
+import { awaitedUnread, saidUnread } from './read-before.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
 import { trigger, TRIGGER_NAMES } from './trigger.mjs';
-import { UsageError } from './usage-error.mjs';
 import { WORK_COMMANDS } from './work-commands.mjs';
 
 const OVERLAP = {
@@ -26,13 +26,6 @@ const WALLET_FLAGS = {
   note: text('text', 'for whoever reads the entries'),
 };
 const WALLET_NEEDS = ['currency', 'cents', 'reference'];
-/** Who decides about money says what its rail had said of it when they decided: it may say otherwise by now. null: it said nothing. */
-async function saidUnread(id) {
-  const { said } = await call('GET', `/drift/${id}`);
-  if (said)
-    throw new UsageError(`Its rail said last of that money: ${said}. Say --said ${said} if you decide about that.`);
-  return null;
-}
 const entry =
   (type) =>
   ([id], { cents, currency, reference, note }) =>
@@ -133,7 +126,14 @@ export const COMMANDS = {
     does: 'After a restore: says that you compared by hand with a rail that lists nothing.',
     args: ['rail'],
     forGood: 'Owed rows that wait would leave; any that was paid since the backup would be paid again.',
-    run: ([rail]) => call('POST', `/rails/${rail}/compared`),
+    flags: {
+      since: text(
+        'time',
+        '`awaitedSince` as you read it before you compared: it is refused if the database went back since',
+      ),
+    },
+    run: async ([rail], { since }) =>
+      call('POST', `/rails/${rail}/compared`, { awaitedSince: since ?? (await awaitedUnread(rail)) }),
   },
   'rails rebind': {
     does: 'Binds a rail to the account that its credentials speak to now.',

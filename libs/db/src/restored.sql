@@ -25,7 +25,7 @@ BEGIN
     UPDATE payouts SET provider_ref = NULL, legs = coalesce((
       SELECT jsonb_agg(CASE WHEN place < jsonb_array_length(legs) THEN leg || '{"over": true}' ELSE leg END ORDER BY place)
       FROM jsonb_array_elements(legs) WITH ORDINALITY AS one (leg, place)), '[]')
-    WHERE status = 'submitted';
+    WHERE status = 'submitted' AND (provider_ref IS NOT NULL OR legs <> '[]');
   END IF;
 
   -- Receivers leave aside what is not above the highest `sequence` that they heard of a payout, and in the time that was lost they heard higher

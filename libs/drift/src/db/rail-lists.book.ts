@@ -72,12 +72,16 @@ export class RailLists {
     return rows.map(({ rail }) => rail);
   }
 
-  /** An operator compared with it: it lists nothing. Returns since when that was waited for; null: it was not. */
-  async comparedByHand(rail: string): Promise<Date | null> {
+  /**
+   * An operator compared with it: it lists nothing. Returns since when that was waited for; null: it was not, or since another time than they saw,
+   * for the database went back once more meanwhile.
+   */
+  async comparedByHand(rail: string, seen: Date | null = null): Promise<Date | null> {
     const row = await this.db.row<{ restoredAt: Date }>(
-      `WITH awaited AS (SELECT rail, restored_at FROM rail_scans WHERE rail = $1 AND ${IS_AWAITED} FOR NO KEY UPDATE)
+      `WITH awaited AS (SELECT rail, restored_at FROM rail_scans WHERE rail = $1 AND ${IS_AWAITED}
+         AND ($2::timestamptz IS NULL OR date_trunc('milliseconds', restored_at) = $2) FOR NO KEY UPDATE)
        UPDATE rail_scans SET restored_at = NULL FROM awaited WHERE rail_scans.rail = awaited.rail RETURNING awaited.restored_at`,
-      [rail],
+      [rail, seen],
     );
     return row?.restoredAt ?? null;
   }

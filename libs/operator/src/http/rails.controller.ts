@@ -16,7 +16,7 @@ import {
   RailList,
   railView,
 } from './rail.view';
-import { routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';
+import { ComparedBody, routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';
 
 @ApiTags('Operator: rails')
 @Controller('operator/v1')
@@ -89,7 +89,12 @@ export class OperatorRailsController {
   })
   @Refuses('not_found', 'illegal_transition')
   @ApiOkResponse({ type: RailComparedView })
-  async compared(@ActingOperator() { name: actor }: Operator, @Param('name') name: string): Promise<RailComparedView> {
-    return railComparedView(name, await this.standing.compared(actor, name));
+  async compared(
+    @ActingOperator() { name: actor }: Operator,
+    @Param('name') name: string,
+    @Body() { awaitedSince }: ComparedBody,
+  ): Promise<RailComparedView> {
+    const seen = awaitedSince === undefined ? null : new Date(awaitedSince);
+    return railComparedView(name, await this.standing.compared(actor, name, seen));
   }
 }

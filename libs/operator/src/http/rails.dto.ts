@@ -49,6 +49,22 @@ export class RoutesBody {
   blockedCountries?: string[];
 }
 
+const isMoment = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
+
+export class ComparedBody {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    example: '2026-11-29T09:00:00.000Z',
+    description:
+      '`awaitedSince` as you read it before you compared: it is refused if the database went back once more since.',
+  })
+  @IsOptional()
+  @Check(isMoment, 'must be a time as awaitedSince has it')
+  awaitedSince?: string;
+}
+
 export class RoutesView {
   @ApiProperty({
     type: 'object',

@@ -1,7 +1,7 @@
 /** An operator says that they compared with a rail: its mark of a restore goes, and nobody compares any more. Not if it lists what it moved. */
 import { RailLists } from '#libs/drift';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
-import { RailCaller, RailIdentity, RailLanes, Rails, type RegisteredRail } from '#libs/rail-registry';
+import { type AwaitedRail, RailCaller, RailIdentity, RailLanes, Rails, type RegisteredRail } from '#libs/rail-registry';
 import { AuditStore } from '../db/audit.store';
 import { OperateRails } from './operate-rails';
 import { RailDeeds } from './rail-deeds';
@@ -68,6 +68,19 @@ describe('that a rail was compared with by hand', () => {
     registered.rail = Object.create(before.rail, { movements: { value: undefined } }) as RegisteredRail['rail'];
     await listed();
     expect(await operate.compared('ada', 'claim_rail')).toEqual(expect.any(Date));
+    expect(await isMarked()).toBe(false);
+  });
+
+  test('is refused if the database went back once more since they began', async () => {
+    registered.rail = null;
+    const [read] = await world.get(RailLanes).awaited();
+    await world.db.execute(`UPDATE rail_scans SET restored_at = restored_at + interval '1 minute'`);
+    const [now] = await world.get(RailLanes).awaited();
+    const refused = operate.compared('ada', 'claim_rail', (read as AwaitedRail).restoredAt);
+    await expect(refused).rejects.toMatchObject({ code: 'illegal_transition' });
+    expect(await isMarked()).toBe(true);
+    const { restoredAt } = now as AwaitedRail;
+    expect(await operate.compared('ada', 'claim_rail', restoredAt)).toEqual(restoredAt);
     expect(await isMarked()).toBe(false);
   });
 });

@@ -73,11 +73,14 @@ export class OperateRails {
     return this.deeds.rebound(actor, name, () => this.speaksTo(name));
   }
 
-  /** After a restore, with what it moved meanwhile: by somebody who looked there, because it lists nothing. */
-  async compared(actor: string, name: string): Promise<Date | null> {
+  /**
+   * After a restore, with what it moved meanwhile: by somebody who looked there, because it lists nothing. `seen`: since when that was waited for, as
+   * they read it before.
+   */
+  async compared(actor: string, name: string, seen: Date | null = null): Promise<Date | null> {
     const registered = this.rails.find(name);
     if (!registered) throw new Refusal('not_found', 'There is no rail of this name here.');
-    return this.deeds.compared(actor, name, async () => {
+    return this.deeds.compared(actor, { name, seen }, async () => {
       if (this.caller.listsMovements(name)) throw new Refusal('illegal_transition', LISTS_ITSELF);
       // One that is not configured may be some day, and all rows would wait then if it lists nothing.
       if (!registered.rail && (await this.deeds.everListed(name))) throw new Refusal('illegal_transition', WILL_LIST);

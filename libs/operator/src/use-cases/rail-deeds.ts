@@ -1,6 +1,7 @@
 /** An operator's changes to rails, with their lines in the audit log. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { Refusal } from '#libs/domain';
 import { RailLists } from '#libs/drift';
 import { type BoundAccount, RailIdentity } from '#libs/rail-registry';
 import { AuditStore } from '../db/audit.store';
@@ -10,6 +11,15 @@ const REBIND = deedOf('rail', 'rebind', 'rebound');
 const COMPARE = deedOf('rail', 'compare', 'compared');
 
 type Account = Pick<BoundAccount, 'account' | 'mode'>;
+
+/** `seen`: since when it is waited for, as somebody read it before they compared. */
+interface ReadRail {
+  name: string;
+  seen: Date | null;
+}
+
+const SINCE_ANOTHER_TIME =
+  'The rail is not waited for since that time: look at `awaitedSince` again. If the database went back once more, compare what was paid since.';
 
 @Injectable()
 export class RailDeeds {
@@ -22,9 +32,14 @@ export class RailDeeds {
   ) {}
 
   /** `check`: whether it is to be compared with by hand. Returns since when that was waited for; null: it was not. */
-  compared(actor: string, rail: string, check: () => Promise<void>): Promise<Date | null> {
+  compared(actor: string, { name, seen }: ReadRail, check: () => Promise<void>): Promise<Date | null> {
     const after = (awaitedSince: Date | null): object => ({ awaitedSince });
-    return this.deeds.atOnce(COMPARE, { actor, target: rail }, () => this.lists.comparedByHand(rail), after, check);
+    const work = async (): Promise<Date | null> => {
+      const since = await this.lists.comparedByHand(name, seen);
+      if (since === null && seen !== null) throw new Refusal('illegal_transition', SINCE_ANOTHER_TIME);
+      return since;
+    };
+    return this.deeds.atOnce(COMPARE, { actor, target: name }, work, after, check);
   }
 
   everListed(rail: string): Promise<boolean> {
