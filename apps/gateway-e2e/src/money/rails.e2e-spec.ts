@@ -196,13 +196,13 @@ describe('rails', () => {
     await reachesStatus(live, differing, 'paid');
     const { body: later } = await operator('GET', '/drift?rail=swap_rail&open=true');
     expect(later.data.map(({ railKey }: Json) => railKey)).toContain(orphan);
-    expect(later.data.map(({ payoutId }: Json) => payoutId)).not.toContain(differing);
-    expect(later.data.map(({ payoutId }: Json) => payoutId)).not.toContain(unmoved);
+    for (const id of [differing, unmoved]) expect(later.data.map(({ payoutId }: Json) => payoutId)).not.toContain(id);
   });
 
   test('GET /rails tells how each rail stands', async () => {
     await fundRail('custodial_b', 'USD', 123_456);
-    const { body } = await operator('GET', '/rails');
+    const ask = (): Promise<Answer> => operator('GET', '/rails'); // whoever asked before may have had another answer kept
+    const { body } = await eventually(ask, (answer) => JSON.stringify(answer).includes('123456'));
     const rail = (name: string): Json => body.data.find((row: Json) => row.name === name);
     expect(body.nextCursor).toBeNull();
     expect(rail('mock')).toMatchObject({ implemented: true, configured: true, funding: null });
