@@ -32,7 +32,7 @@ const UNTIMED = { query_timeout: 2 ** 31 - 1 };
 const SAID = {
   marked:
     'the database is a copy, or a standby that was promoted, and may have forgotten payments: owed rows wait until each rail was compared with (gw rails)',
-  kept: 'a standby was promoted: DATABASE_FAILOVER says that it had all',
+  kept: 'a standby was promoted, and DATABASE_FAILOVER says that it lacked nothing',
 };
 
 export class DatabasePlace {

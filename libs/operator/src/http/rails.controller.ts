@@ -94,7 +94,7 @@ export class OperatorRailsController {
     @Param('name') name: string,
     @Body() { awaitedSince }: ComparedBody,
   ): Promise<RailComparedView> {
-    const seen = awaitedSince === undefined ? null : new Date(awaitedSince);
+    const seen = awaitedSince ? new Date(awaitedSince) : null;
     return railComparedView(name, await this.standing.compared(actor, name, seen));
   }
 }
