@@ -112,7 +112,7 @@ async function lookedThrough(url) {
   return railsWithoutList(url);
 }
 
-/** Those that were used, or may have been, and never listed anything, as far as this database knows. */
+/** Those that were used, or may have been (as restored.sql has it), and never listed anything, as far as this database knows. */
 async function railsWithoutList(url) {
   const rails = await ask(
     url,

@@ -5,9 +5,6 @@ import pg from 'pg';
 import { lib } from '../docs/compiled.mjs';
 import { countStatements } from './profile/statements.mjs';
 
-/** A copy of a database that nobody works on has forgotten nothing. */
-const AT_HOME = 'UPDATE database_place SET (server, timeline, made_as) = (SELECT * FROM place_now())';
-
 export class Server {
   #url;
   #stage;
@@ -38,7 +35,7 @@ export class Server {
   async create(database, template = 'template1') {
     await this.query('postgres', `DROP DATABASE IF EXISTS ${database}`);
     await this.query('postgres', `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY file_copy`);
-    if (template !== 'template1') await this.query(database, AT_HOME);
+    if (template !== 'template1') await this.query(database, lib('db').AT_HOME_HERE);
   }
 
   async drop(database) {

@@ -127,10 +127,7 @@ export const COMMANDS = {
     args: ['rail'],
     forGood: 'Owed rows that wait would leave; any that was paid since the backup would be paid again.',
     flags: {
-      since: text(
-        'time',
-        '`awaitedSince` as you read it before you compared: it is refused if the database went back since',
-      ),
+      since: time('`awaitedSince` as you read it before you compared; it is refused if the database went back since'),
     },
     run: async ([rail], { since }) =>
       call('POST', `/rails/${rail}/compared`, { awaitedSince: since ?? (await awaitedUnread(rail)) }),

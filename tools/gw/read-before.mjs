@@ -15,7 +15,7 @@ export async function awaitedUnread(name) {
   const rail = (await list('/rails')).find((one) => one.name === name);
   if (rail?.awaitedSince)
     throw new UsageError(
-      `Rail ${name} is waited for since ${rail.awaitedSince}. Say --since ${rail.awaitedSince} if you compared what was paid until then and since.`,
+      `Rail ${name} is waited for since ${rail.awaitedSince}. Say --since ${rail.awaitedSince} if you had read that before you compared.`,
     );
   return undefined;
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, QueryConfig } from 'pg';
 import { log } from '#libs/telemetry';
+import { UNTIMED } from './silence';
 
 /** What the owner of the database says of its standbys. */
 export type Failover = 'may_lose' | 'loses_nothing';
@@ -20,14 +21,13 @@ const HELD_WHILE_ELSEWHERE = `
   SELECT coalesce(was.server <> now.server OR was.made_as <> now.made_as, false) AS "isCopy"
   FROM database_place AS was, place_now() AS now WHERE ${LIES_ELSEWHERE} FOR UPDATE OF was`;
 
-const AT_HOME_HERE = 'UPDATE database_place SET (server, timeline, made_as) = (SELECT * FROM place_now())';
+/** Of a copy that nobody worked on, or a standby that had all: nothing is forgotten there. */
+export const AT_HOME_HERE = 'UPDATE database_place SET (server, timeline, made_as) = (SELECT * FROM place_now())';
 
 const MARKS = readFileSync(join(__dirname, 'restored.sql'), 'utf8');
 
 /** Of what is on its way there may be very much, and nothing is done before it is marked. */
-const FOR_AS_LONG_AS_IT_TAKES = 'SET LOCAL statement_timeout = 0';
-/** The driver's own limit: as long as a timer can be. */
-const UNTIMED = { query_timeout: 2 ** 31 - 1 };
+const BEGIN_FOR_LONG = 'BEGIN; SET LOCAL statement_timeout = 0';
 
 const SAID = {
   marked:
@@ -47,16 +47,14 @@ export class DatabasePlace {
 
   /** On a connection that nobody uses yet. */
   async notice(client: Client): Promise<void> {
-    await client.query('BEGIN');
+    await client.query(BEGIN_FOR_LONG);
     const { rows } = await client.query<{ isCopy: boolean }>(HELD_WHILE_ELSEWHERE);
     const [found] = rows;
     const isForgetful = found !== undefined && (found.isCopy || this.failover === 'may_lose');
-    await client.query(FOR_AS_LONG_AS_IT_TAKES);
-    if (found) await client.query({ text: isForgetful ? MARKS : AT_HOME_HERE, ...UNTIMED });
-    if (isForgetful) for (const mark of this.marksOfOthers) await client.query(mark);
+    const due = isForgetful ? [{ text: MARKS }, ...this.marksOfOthers] : [{ text: AT_HOME_HERE }];
+    if (found) for (const statement of due) await client.query({ ...statement, ...UNTIMED });
     await client.query('COMMIT');
-    if (!found) return;
     if (isForgetful) log.error({ event: 'database.elsewhere' }, SAID.marked);
-    else log.warn({ event: 'database.promoted' }, SAID.kept);
+    else if (found) log.warn({ event: 'database.promoted' }, SAID.kept);
   }
 }

@@ -3,7 +3,7 @@ export { apart } from './apart';
 export { CODE_VERSION, type MigrationClass } from './code-version';
 export { dataSourceOptions } from './data-source';
 export { DatabaseClock } from './database-clock';
-export { DatabasePlace } from './database-place';
+export { AT_HOME_HERE, DatabasePlace } from './database-place';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
 export { CommitUnknown, DatabaseTrouble, goneMeanwhile, type TroubleKind, troubleOf } from './database-trouble';
 export { Db, type SqlValue } from './db';

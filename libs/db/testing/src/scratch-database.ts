@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { dataSourceOptions, Db } from '#libs/db';
+import { AT_HOME_HERE, dataSourceOptions, Db } from '#libs/db';
 
 export interface ScratchDatabase {
   url: string;
@@ -16,12 +16,9 @@ export async function scratchDatabase(): Promise<ScratchDatabase> {
   const name = `spec_${randomBytes(6).toString('hex')}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
-  await onServer(url, AT_HOME);
+  await onServer(url, AT_HOME_HERE);
   return { url, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
-
-/** A copy of a database that nobody worked on has forgotten nothing. */
-const AT_HOME = 'UPDATE database_place SET (server, timeline, made_as) = (SELECT * FROM place_now())';
 
 async function onServer(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });

@@ -27,7 +27,7 @@ export interface Portion {
   lateSeconds: number;
   /** How often payouts of a client went that was reset. */
   resets: number;
-  /** To the microsecond. null: it was not, or that is over. */
+  /** When the database was marked as restored, to the microsecond. null: it was not, or somebody compared by hand since. */
   restoredAt: string | null;
 }
 

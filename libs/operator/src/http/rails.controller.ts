@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { Describe, OperatorRole, Refuses } from '#libs/http-kit';
+import { Describe, instantOf, OperatorRole, Refuses } from '#libs/http-kit';
 import { RouteReads, type RouteRow } from '#libs/payees';
 import { PUBLISHED_RAILS } from '#libs/rail-kit';
 import { NoticeReads } from '#libs/reconciliation';
@@ -94,7 +94,7 @@ export class OperatorRailsController {
     @Param('name') name: string,
     @Body() { awaitedSince }: ComparedBody,
   ): Promise<RailComparedView> {
-    const seen = awaitedSince ? new Date(awaitedSince) : null;
+    const seen = instantOf('awaitedSince', awaitedSince ?? undefined) ?? null;
     return railComparedView(name, await this.standing.compared(actor, name, seen));
   }
 }

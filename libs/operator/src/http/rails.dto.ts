@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { COUNTRIES } from '#libs/domain';
 import { Check } from '#libs/http-kit';
 import type { RouteRow } from '#libs/payees';
@@ -49,20 +49,18 @@ export class RoutesBody {
   blockedCountries?: string[];
 }
 
-const isMoment = (value: unknown): boolean =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
-
 export class ComparedBody {
   @ApiProperty({
     type: 'string',
+    format: 'date-time',
     required: false,
     example: '2026-11-29T09:00:00.000Z',
     description:
       '`awaitedSince` as you read it before you compared: it is refused if the database went back once more since.',
   })
   @IsOptional()
-  @Check(isMoment, 'must be a time as awaitedSince has it')
-  awaitedSince?: string;
+  @IsString({ message: 'must be an ISO 8601 date-time with a time zone' })
+  awaitedSince?: string | null;
 }
 
 export class RoutesView {
