@@ -16,9 +16,13 @@ const LIES_ELSEWHERE = `(was.server <> now.server OR was.timeline <> now.timelin
 
 export const IS_ELSEWHERE = `EXISTS (SELECT FROM database_place AS was, place_now() AS now WHERE ${LIES_ELSEWHERE})`;
 
+/** A standby that follows its primary has none of them. Who recovers up to some moment mostly leaves it in the settings. */
+const WENT_BACK = `EXISTS (SELECT FROM pg_settings WHERE setting <> ''
+  AND name IN ('recovery_target', 'recovery_target_lsn', 'recovery_target_name', 'recovery_target_time', 'recovery_target_xid'))`;
+
 /** Processes that find it at the same moment mark it one after the other: whoever comes second finds it marked. */
 const HELD_WHILE_ELSEWHERE = `
-  SELECT coalesce(was.server <> now.server OR was.made_as <> now.made_as, false) AS "isCopy"
+  SELECT coalesce(was.server <> now.server OR was.made_as <> now.made_as, false) AS "isCopy", ${WENT_BACK} AS "wentBack"
   FROM database_place AS was, place_now() AS now WHERE ${LIES_ELSEWHERE} FOR UPDATE OF was`;
 
 /** Of a copy that nobody worked on, or a standby that had all: nothing is forgotten there. */
@@ -48,9 +52,9 @@ export class DatabasePlace {
   /** On a connection that nobody uses yet. */
   async notice(client: Client): Promise<void> {
     await client.query(BEGIN_FOR_LONG);
-    const { rows } = await client.query<{ isCopy: boolean }>(HELD_WHILE_ELSEWHERE);
+    const { rows } = await client.query<{ isCopy: boolean; wentBack: boolean }>(HELD_WHILE_ELSEWHERE);
     const [found] = rows;
-    const isForgetful = found !== undefined && (found.isCopy || this.failover === 'may_lose');
+    const isForgetful = found !== undefined && (found.isCopy || found.wentBack || this.failover === 'may_lose');
     const due = isForgetful ? [{ text: MARKS }, ...this.marksOfOthers] : [{ text: AT_HOME_HERE }];
     if (found) for (const statement of due) await client.query({ ...statement, ...UNTIMED });
     await client.query('COMMIT');
