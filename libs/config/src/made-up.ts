@@ -13,37 +13,46 @@ const KEY_NEEDS = 40;
 const ONLY_WORDS = /^(?:[^A-Z0-9]*|[^a-z0-9]*)$/;
 /** What was no UTF-8, and what nobody types. */
 const NO_TEXT = /[\uFFFD\p{Cc}]/u;
-/** A sign that a shell was meant to fill in the secret, or the result of a command. */
-const UNEXPANDED = /\$[{(]/;
+/** A sign that a shell, or a store of secrets, was meant to fill in the secret or the result of a command. */
+const UNEXPANDED = /\$[{(]|^\$\w+$|^ENC\[|:\/\/|^arn:|^@Microsoft\.KeyVault\(/;
 
 const LEAST_REPEAT = 4;
 const LEAST_RUN = 3;
 /** `0011` and `a1b2c3` count up as `0123` does. */
 const STRIDES = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** The results of a command on a variable that was not set, as in `echo -n "$SECRET" | sha256sum`: everybody can make the same. */
-const OF_NOTHING = new Set(
-  ['', '\n'].flatMap((nothing) =>
-    ['sha1', 'sha224', 'sha256', 'sha384', 'sha512'].flatMap((name) =>
-      (['hex', 'base64', 'base64url'] as const).map((encoding) =>
-        createHash(name).update(nothing).digest(encoding).toLowerCase(),
+/** What people take the digest of when they want something that looks rolled; nothing is what a variable holds that was not set. */
+const COMMON = [
+  '',
+  ...'x test admin operator token key master secret password passwort changeme change-me example default'.split(' '),
+  ...'production payout payouts gateway payout-gateway 1234 123456 12345678 qwerty letmein hello'.split(' '),
+];
+/** MD5 of nothing with and without the end of a line: not every Node has it. */
+const MD5_OF_NOTHING = ['d41d8cd98f00b204e9800998ecf8427e', '68b329da9893e34099c7d8ad5cb9c940'];
+
+/** As of `echo "$SECRET" | sha256sum`: everybody can make the same. */
+const WELL_KNOWN_DIGESTS = new Set(
+  COMMON.flatMap((word) => [word, `${word}\n`])
+    .flatMap((text) =>
+      ['sha1', 'sha224', 'sha256', 'sha384', 'sha512'].flatMap((name) =>
+        (['hex', 'base64', 'base64url'] as const).map((encoding) =>
+          createHash(name).update(text).digest(encoding).toLowerCase(),
+        ),
       ),
-    ),
-  ),
-)
-  .add('d41d8cd98f00b204e9800998ecf8427e')
-  .add('68b329da9893e34099c7d8ad5cb9c940'); // MD5, which not every Node has
+    )
+    .concat(MD5_OF_NOTHING),
+);
 
 export const isMadeUpToken = (value: string): boolean =>
-  ONLY_WORDS.test(value) || UNEXPANDED.test(value) || isOfNothing(value) || newsIn(value) < TOKEN_NEEDS;
+  ONLY_WORDS.test(value) || UNEXPANDED.test(value) || isWellKnown(value) || newsIn(value) < TOKEN_NEEDS;
 export const isMadeUpKey = (value: string): boolean =>
-  isTextInHex(value) || isOfNothing(value) || newsIn(value) < KEY_NEEDS;
+  isTextInHex(value) || isWellKnown(value) || newsIn(value) < KEY_NEEDS;
 
 /** A sentence that was written in hex, with the end of its line, or filled up with zeros. Of rolled keys none in a billion reads as text. */
 const isTextInHex = (value: string): boolean =>
   !NO_TEXT.test(Buffer.from(value, 'hex').toString().replace(/\0+$/, '').replace(/\s/g, ''));
 
-const isOfNothing = (value: string): boolean => OF_NOTHING.has(value.toLowerCase());
+const isWellKnown = (value: string): boolean => WELL_KNOWN_DIGESTS.has(value.toLowerCase());
 
 /** How many of its characters could not be guessed from those before. */
 function newsIn(value: string): number {

@@ -12,14 +12,17 @@ describe('what was typed and not rolled', () => {
     '%s is no master key',
     (key) => expect(isMadeUpKey(key)).toBe(true),
   );
-  test.each(['', '\n'])('what sha256sum makes of %j is no secret', (nothing) => {
-    const digest = createHash('sha256').update(nothing).digest('hex');
-    expect([isMadeUpKey(digest), isMadeUpToken(digest), isMadeUpToken(digest.toUpperCase())]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-  });
+  test.each(['', '\n', 'password', 'secret\n', 'payout-gateway'])(
+    'what sha256sum makes of %j is no secret',
+    (nothing) => {
+      const digest = createHash('sha256').update(nothing).digest('hex');
+      expect([isMadeUpKey(digest), isMadeUpToken(digest), isMadeUpToken(digest.toUpperCase())]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    },
+  );
   test('nor is what md5sum makes of nothing', () =>
     expect(isMadeUpToken('d41d8cd98f00b204e9800998ecf8427e')).toBe(true));
   test.each([
@@ -34,6 +37,11 @@ describe('what was typed and not rolled', () => {
     'REPLACE_ME_WITH_A_LONG_RANDOM_STRING',
     '${OPERATOR_TOKEN:?set it in the environment}',
     '$(openssl rand -hex 32) of 2026-11-22 A1',
+    '$GatewayOperatorTokenOfTheLiveSite9',
+    'ENC[AES256_GCM,data:p673w7Zq1KfQ,iv:9ReW2bYx8,type:str]',
+    'op://Payments/gateway-live/zX81/operator-Token-7',
+    'arn:aws:secretsmanager:eu-central-1:4821730956:secret:gw-Ab3xYz',
+    '@Microsoft.KeyVault(SecretUri=vault-7x.Example.net/gw/9Qz)',
   ])('%s is no token', (token) => expect(isMadeUpToken(token)).toBe(true));
 });
 
