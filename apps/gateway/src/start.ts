@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { ClientReads } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { type Config, ensureDataDir, loadConfig } from '#libs/config';
-import { dataSourceOptions, migrate } from '#libs/db';
+import { DatabasePlace, dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
 import { requestsUnderWay } from '#libs/http-kit';
 import { FirstRuns, JobQueue } from '#libs/jobs';
@@ -88,8 +88,9 @@ async function openDatabase(config: Config): Promise<Database> {
   return { url: postgres.url, embedded: true, stop: () => postgres.stop() };
 }
 
-async function bringUpToDate({ databaseUrl, deployment }: Config, { url }: Database): Promise<void> {
-  const options = dataSourceOptions({ url, poolSize: 2, onPoolError: lostConnection });
+async function bringUpToDate({ databaseUrl, databaseFailover, deployment }: Config, { url }: Database): Promise<void> {
+  const place = new DatabasePlace(databaseFailover);
+  const options = dataSourceOptions({ url, poolSize: 2, onPoolError: lostConnection, place });
   try {
     await migrate(options);
     await keepDeployment(options, deployment);

@@ -12,6 +12,7 @@ import { connectTrouble, troubleOf, type TroubleKind } from './database-trouble'
 import type { Db } from './db';
 import { MIGRATIONS } from './migrations';
 import { newClient, type StandingConnection } from './standing-connection';
+import { Unconfirmed, WAITING_COMMITS } from './unconfirmed';
 import type { VersionGate } from './version-gate';
 
 const EVERY_MS = 1_000;
@@ -39,6 +40,7 @@ const UNSEEN = { missingMigrations: null, clockOffsetMs: null };
 
 export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private state: Omit<DatabaseState, 'outdated'> = { ...UNSEEN, trouble: 'away' };
+  private readonly commits = new Unconfirmed();
   private suspect = false;
   private told: TroubleKind | null = null;
   private looking: Promise<void> | null = null;
@@ -128,8 +130,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async unconfirmed(): Promise<'unconfirmed' | null> {
-    const [commits] = await this.askOfOthers<{ wait: boolean }>(UNCONFIRMED);
-    return commits?.wait ? 'unconfirmed' : null;
+    return this.commits.look(await this.askOfOthers(WAITING_COMMITS)) ? 'unconfirmed' : null;
   }
 
   /** What other sessions do. A role may be kept from reading it: then nothing is known of them. */
@@ -188,11 +189,6 @@ const LOOK = `
 const WORKING = `
   SELECT pg_backend_pid() AS own, ARRAY(SELECT pid FROM pg_stat_activity
     WHERE pid = ANY($1) AND (coalesce(state NOT LIKE 'idle%', true) OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
-
-/** It lasts for as long as the standby is gone, also if who asked for the commit no longer waits. */
-const UNCONFIRMED = `
-  SELECT EXISTS (SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds') AS wait`;
 
 const MAY_NOT = '42501';
 

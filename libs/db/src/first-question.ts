@@ -1,10 +1,15 @@
-/** What each new connection asks before it is used: whether this code may work there, whether that is a primary, and whether it forgot something. */
+/**
+ * What each new connection asks before it is used: whether this code may work there, whether that is a primary, whether it forgot something, and
+ * whether it was told what its sessions are to be set to.
+ */
 import type { Client } from 'pg';
 import { CODE_VERSION, FLOOR, OutdatedCode } from './code-version';
 import { type DatabasePlace, IS_ELSEWHERE } from './database-place';
 import { DatabaseTrouble } from './database-trouble';
+import { IS_TOLD, tellSettings } from './session-settings';
 
-export const FIRST_QUESTION = `SELECT ${FLOOR} AS floor, pg_is_in_recovery() AS "isStandby", ${IS_ELSEWHERE} AS "isElsewhere"`;
+export const FIRST_QUESTION = `
+  SELECT ${FLOOR} AS floor, pg_is_in_recovery() AS "isStandby", ${IS_ELSEWHERE} AS "isElsewhere", ${IS_TOLD} AS "isTold"`;
 
 /** As long as the connection itself may take to be made: what leads nowhere from here on is known by nothing else. */
 const ANSWERED_WITHIN = { query_timeout: 5_000 };
@@ -13,14 +18,16 @@ interface Answer {
   floor: number;
   isStandby: boolean;
   isElsewhere: boolean;
+  isTold: boolean;
 }
 
 /** A process that was frozen while it became too old, or while its database became another one, finds out before its next statement. */
-export async function askFirst(client: Client, place: DatabasePlace): Promise<void> {
+export async function askFirst(client: Client, url: string, place: DatabasePlace): Promise<void> {
   const { rows } = await client.query<Answer>({ text: FIRST_QUESTION, ...ANSWERED_WITHIN });
-  const { floor, isStandby, isElsewhere } = rows[0] as Answer;
+  const { floor, isStandby, isElsewhere, isTold } = rows[0] as Answer;
   if (floor > CODE_VERSION) throw new OutdatedCode();
   // Made now, it would outlive the promotion, and nobody would ask it again.
   if (isStandby) throw new DatabaseTrouble('read_only', new Error('The database is a standby, and takes no changes.'));
+  if (!isTold) await tellSettings(client, url);
   if (isElsewhere) await place.notice(client);
 }

@@ -5,10 +5,6 @@ export const sessionNameOf = (version: number): string => `${SESSION_NAME} ${ver
 /** The address of a database may name the application, as for somebody's monitoring, and have options: both would win over ours. */
 export const bareAddress = (url: string): string => url.replace(/(?<=[?&])(?:application_name|options)=[^&]*&?/g, '');
 
-/** What an address sets beside, as a schema, stays so. Of what is set twice the last counts. */
-export const optionsFor = (url: string, ours: string): string =>
-  [new URL(url).searchParams.get('options') ?? '', ours].join(' ').trim();
-
 /** By which a process hears what others say, for as long as it lives. The others it closes when it has nothing to do. */
 export const WATCH_NAME = `${SESSION_NAME} watch`;
 

@@ -7,8 +7,9 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { log } from '#libs/telemetry';
 import { DatabaseTrouble, troubleOf } from './database-trouble';
-import { AS_WRITTEN_FOR, KEPT_ALIVE } from './data-source';
-import { bareAddress, optionsFor, WATCH_NAME } from './session-name';
+import { KEPT_ALIVE } from './data-source';
+import { bareAddress, WATCH_NAME } from './session-name';
+import { optionsFor, tellAgain } from './session-settings';
 
 const RECONNECT_MS = 1_000;
 /** Nothing that is asked here takes longer, so a server that is silent for so long is gone. */
@@ -107,6 +108,7 @@ export class StandingConnection implements OnApplicationShutdown {
     });
     try {
       await client.connect();
+      await tellAgain(client, this.url);
       this.client = client;
       this.queue = Promise.resolve();
       for (const { arrived } of this.listeners) await arrived?.();
@@ -128,7 +130,7 @@ export function newClient(url: string, answerMs: number): Client {
     connectionString: bareAddress(url),
     application_name: WATCH_NAME,
     ...KEPT_ALIVE,
-    options: optionsFor(url, AS_WRITTEN_FOR),
+    options: optionsFor(url),
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
   });

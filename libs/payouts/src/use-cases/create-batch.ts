@@ -24,6 +24,7 @@ export interface BatchRow {
 }
 
 export type RefusedRow = { error: RowError; message: string };
+type Row = BatchRow | RefusedRow;
 export type RowOutcome = CreatedPayout | RefusedRow;
 
 /** Rows under way at a time: enough to fill a statement, few enough that single payouts find a place between them. */
@@ -40,7 +41,7 @@ export class CreateBatch {
   ) {}
 
   /** One outcome for each row, in order. Nothing is done when two rows would pay the same payee by one key. */
-  async run(client: Client, batchKey: string, rows: (BatchRow | RefusedRow)[]): Promise<RowOutcome[]> {
+  async run(client: Client, batchKey: string, rows: Row[]): Promise<RowOutcome[]> {
     const emails = [...new Set(rows.filter(isRow).flatMap(({ email }) => email ?? []))];
     const batch = { clientId: client.id, batchKey };
     // Sent again it means the same payees, whoever has these addresses by now.
@@ -57,26 +58,18 @@ export class CreateBatch {
     await this.refuseDuplicates(client, rows, payees);
     const whom = await this.names(client, rows.filter(isRow));
     const outcomes: RowOutcome[] = [];
-    for (let from = 0; from < rows.length; from += AT_ONCE) {
-      const some = rows.slice(from, from + AT_ONCE);
-      const pay = (row: BatchRow | RefusedRow): RowOutcome | Promise<RowOutcome> =>
-        isRow(row)
-          ? this.pay(client, row, {
-              payeeId: row.payeeId ?? (payees.get(row.email ?? '') as string),
-              batched: { batchKey, whom: whom(row) },
-            })
-          : row;
-      outcomes.push(...(await Promise.all(some.map(pay))));
-    }
+    const pay = (row: Row): RowOutcome | Promise<RowOutcome> => {
+      if (!isRow(row)) return row;
+      const payeeId = row.payeeId ?? (payees.get(row.email ?? '') as string);
+      return this.pay(client, row, { payeeId, batched: { batchKey, whom: whom(row) } });
+    };
+    for (let from = 0; from < rows.length; from += AT_ONCE)
+      outcomes.push(...(await Promise.all(rows.slice(from, from + AT_ONCE).map(pay))));
     return outcomes;
   }
 
   /** Rows that name nobody pay nobody: they are refused one by one. */
-  private async refuseDuplicates(
-    client: Client,
-    rows: (BatchRow | RefusedRow)[],
-    known: Map<string, string>,
-  ): Promise<void> {
+  private async refuseDuplicates(client: Client, rows: Row[], known: Map<string, string>): Promise<void> {
     const ambiguous = ambiguousTargets(rows, known);
     const named = await this.payees.existing(client.id, [...ambiguous.keys()].filter(isKnownTarget));
     const indices = [...ambiguous]
@@ -90,10 +83,8 @@ export class CreateBatch {
 
   /** How the caller names whom a row pays: by the address, or the payee's externalId. */
   private async names(client: Client, rows: BatchRow[]): Promise<(row: BatchRow) => string> {
-    const payees = await this.payees.all(
-      client.id,
-      rows.flatMap(({ payeeId }) => payeeId ?? []),
-    );
+    const payeeIds = rows.flatMap(({ payeeId }) => payeeId ?? []);
+    const payees = await this.payees.all(client.id, payeeIds);
     const externalIds = new Map(payees.map(({ id, externalId }) => [id, externalId]));
     return ({ email, payeeId }) => (payeeId ? `payee:${externalIds.get(payeeId) ?? payeeId}` : `email:${email}`);
   }
@@ -125,4 +116,4 @@ export class CreateBatch {
 const wordsOf = ({ code, message }: Refusal, payeeId: string): string =>
   code === 'payee_not_found' ? `There is no such payee: ${payeeId}.` : message;
 
-const isRow = (row: BatchRow | RefusedRow): row is BatchRow => !('error' in row);
+const isRow = (row: Row): row is BatchRow => !('error' in row);

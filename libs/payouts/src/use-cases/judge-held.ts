@@ -1,4 +1,5 @@
 /** Puts what is held to its gates again, under the locks of its payees: oldest first, and what has to wait is not touched. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
@@ -16,6 +17,9 @@ import { PayoutReads } from '../db/payout.reads';
 import { ChangePayout } from './change-payout';
 import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { PayoutJobs } from './payout-jobs';
+
+/** A payee's payouts that wait for one floor may be thousands, and the process serves others between. */
+const IN_A_TURN = 250;
 
 interface JudgedOptions {
   /** If given, the payouts that may leave, plus this much, must reach the floor of their group; otherwise all of them wait. */
@@ -78,13 +82,17 @@ export class JudgeHeld {
     const floorOf = ({ client, group: { provider, currency } }: Ready): number =>
       this.gates.floorOf(client, provider, currency);
     const leaving = reachingFloor(ready, options.besideCents ?? Infinity, floorOf);
-    const before = await this.reads.withOthersBefore(
-      leaving.flatMap(({ payout: { id, consolidates } }) => (consolidates ? [id] : [])),
-    );
+    const consolidating = leaving.flatMap(({ payout: { id, consolidates } }) => (consolidates ? [id] : []));
+    const before = await this.reads.withOthersBefore(consolidating);
     const isToAsk = ({ id, submittedAt }: Payout): boolean => submittedAt !== null || before.has(id);
-    const [asked, changes] = this.judged(leaving, isToAsk, view, options);
-    await this.jobs.goOn(asked);
-    const changed = await this.change.update(changes, options.sentByCaller);
+    const [asked, changed]: [Payout[], Payout[]] = [[], []];
+    for (let from = 0; from < leaving.length; from += IN_A_TURN) {
+      if (from > 0) await othersFirst();
+      const [toAsk, changes] = this.judged(leaving.slice(from, from + IN_A_TURN), isToAsk, view, options);
+      await this.jobs.goOn(toAsk);
+      changed.push(...(await this.change.update(changes, options.sentByCaller)));
+      asked.push(...toAsk);
+    }
     const isSuspended = due.every(({ client }) => clientNow(client, view).status === 'suspended');
     return { changed, asked, isBelow: leaving.length < ready.length, isSuspended };
   }

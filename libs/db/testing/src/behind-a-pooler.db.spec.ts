@@ -1,0 +1,79 @@
+/** A pooler hands on who connects and to what, and nothing of what else a connection says: sessions are set as this service needs them all the same. */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { StandingConnection } from '#libs/db';
+import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
+
+const HANDED_ON = ['user', 'database', 'application_name', 'client_encoding'];
+
+/** The first message of a connection: its length, the version of the protocol, and names with their values. */
+function asPoolersHandItOn(startup: Buffer): Buffer {
+  const [...said] = startup.subarray(8, -2).toString().split('\0');
+  const kept = HANDED_ON.flatMap((name) => {
+    const at = said.findIndex((word, place) => place % 2 === 0 && word === name);
+    return at < 0 ? [] : [name, said[at + 1]];
+  });
+  const message = Buffer.concat([startup.subarray(0, 8), Buffer.from(`${kept.join('\0')}\0\0`)]);
+  message.writeInt32BE(message.length);
+  return message;
+}
+
+describe('behind a pooler', () => {
+  let scratch: ScratchDatabase;
+  let pooler: Server;
+  let url: URL;
+  const sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    scratch = await scratchDatabase();
+    const { hostname, port } = new URL(scratch.url);
+    pooler = createServer((from) => {
+      const to = connect(Number(port), hostname);
+      sockets.push(
+        from.on('error', () => to.destroy()),
+        to.on('error', () => from.destroy()),
+      );
+      from.once('data', (startup: Buffer) => {
+        to.write(asPoolersHandItOn(startup));
+        from.pipe(to).pipe(from);
+      });
+    });
+    await once(pooler.listen(0, '127.0.0.1'), 'listening');
+    url = Object.assign(new URL(scratch.url), { port: (pooler.address() as { port: number }).port });
+    const { db, close } = await openDb(scratch.url);
+    const name = url.pathname.slice(1);
+    await db.execute(`ALTER DATABASE ${name} SET synchronous_commit TO off`);
+    await db.execute(`ALTER DATABASE ${name} SET datestyle TO 'SQL, DMY'`);
+    await close();
+  });
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    pooler.close();
+    await scratch.drop();
+  });
+
+  const SET_TO = `SELECT name, setting FROM pg_settings WHERE name IN ('array_nulls', 'default_transaction_isolation', 'idle_in_transaction_session_timeout',
+    'idle_session_timeout', 'jit', 'lock_timeout', 'max_parallel_workers_per_gather', 'random_page_cost', 'statement_timeout', 'synchronous_commit')`;
+
+  test('a session is set as one that leads to the database itself', async () => {
+    const [direct, pooled] = [await openDb(scratch.url), await openDb(url.href)];
+    const there = await direct.db.rows(SET_TO);
+    expect(there).toContainEqual({ name: 'synchronous_commit', setting: 'on' });
+    expect(there).toContainEqual({ name: 'lock_timeout', setting: '10000' });
+    expect(await pooled.db.rows(SET_TO)).toEqual(there);
+    await Promise.all([direct.close(), pooled.close()]);
+  });
+
+  test('so is the connection beside the pool', async () => {
+    const standing = new StandingConnection(url.href);
+    await standing.open();
+    expect(await standing.ask(`SELECT 'epoch'::timestamptz AS at`)).toEqual([{ at: new Date(0) }]);
+    await standing.onApplicationShutdown();
+  });
+
+  test('options of the address, which do not get there, are no reason to work without them', async () => {
+    const withOptions = new URL(url);
+    withOptions.searchParams.set('options', '-c search_path=theirs');
+    await expect(openDb(withOptions.href)).rejects.toThrow('keeps the options of DATABASE_URL from the database');
+  });
+});
