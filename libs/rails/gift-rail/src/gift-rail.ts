@@ -38,7 +38,7 @@ export const giftRail = defineRail({
     const sendings = new Sendings(store, clock);
     return new GiftRail(
       new Payments({ client, orders, handovers, sendings, campaignId }),
-      new PayeeLinks({ client, orders, handovers, sendings }),
+      new PayeeLinks({ client, orders, handovers, sendings, clock }),
       new TremendousNotices(client, webhookKey),
       new Balance(client, mode),
     );

@@ -1,5 +1,5 @@
 /** The way of a payee to the page on which they take their reward. */
-import type { PayeeLinkAnswer, RailCall, RailOrder } from '#libs/rail-kit';
+import type { Clock, PayeeLinkAnswer, RailCall, RailOrder } from '#libs/rail-kit';
 import type { Handovers } from './handovers';
 import { notTold, type Orders } from './orders';
 import type { Sendings } from './sendings';
@@ -12,13 +12,16 @@ export interface PayeeLinkParts {
   orders: Orders;
   handovers: Handovers;
   sendings: Sendings;
+  clock: Clock;
 }
 
 export class PayeeLinks {
   constructor(private readonly parts: PayeeLinkParts) {}
 
+  /** Asked for only while its payout waits for the payee: an order that Tremendous had called failed before is alive then. */
   async link({ railKey }: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer> {
-    const { client, orders, sendings } = this.parts;
+    const { client, orders, handovers, sendings, clock } = this.parts;
+    const askedAt = clock.now();
     const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);
     if (found.kind === 'none') return NOTHING;
     if (found.kind !== 'found') return found;
@@ -27,6 +30,7 @@ export class PayeeLinks {
     const answer = await client.generateLink(reward.id, call?.signal);
     if (answer.kind === 'rejected') return { kind: 'none', detail: `Tremendous gives no link: HTTP ${answer.status}` };
     if (answer.kind !== 'done') return notTold(answer);
+    await handovers.isAlive(id, askedAt);
     return { kind: 'link', url: answer.found.reward.link, of: id };
   }
 
