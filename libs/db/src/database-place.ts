@@ -31,7 +31,7 @@ export const AT_HOME_HERE = 'UPDATE database_place SET (server, timeline, made_a
 const MARKS = readFileSync(join(__dirname, 'restored.sql'), 'utf8');
 
 /** Of what is on its way there may be very much, and nothing is done before it is marked. */
-const BEGIN_FOR_LONG = 'BEGIN; SET LOCAL statement_timeout = 0';
+const BEGIN_FOR_LONG = `BEGIN; SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout')`;
 
 const SAID = {
   marked:

@@ -35,6 +35,15 @@ export function countedWith({ kind, byLink = false }: Pick<NewMail, 'kind' | 'by
   return group;
 }
 
+/** Where it waits to be sent: behind those of its client that are counted with it, and not behind what that client tells many others. */
+export function lineOf({ clientId, ...mail }: Pick<NewMail, 'clientId' | 'kind' | 'byLink'>): {
+  lane: string;
+  owner: string;
+} {
+  const { kinds, byLink } = countedWith(mail);
+  return { lane: `${clientId} ${kinds[0]}${byLink ? ' by link' : ''}`, owner: clientId };
+}
+
 /** The content of a letter; its caller knows who gets it and why. `LINK_PLACE` stands where a link goes. */
 export interface Letter {
   subject: string;

@@ -4,6 +4,7 @@ import { rowsRemoved } from '#libs/db/testing';
 import { startWorld, type World } from '../testing/world';
 import { RecoverMailsJob } from './jobs/recover-mails.job';
 import { moneyWaiting } from './letters/money-waiting';
+import { lineOf } from './mail';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { SendMail } from './use-cases/send-mail';
 
@@ -23,8 +24,8 @@ describe('mails whose job is gone', () => {
     return written?.id ?? '';
   };
   const jobs = () =>
-    world.db.rows<{ entityId: string; lane: string }>(
-      `SELECT entity_id, lane FROM jobs WHERE name = 'mail.send' ORDER BY entity_id`,
+    world.db.rows<{ entityId: string; lane: string; owner: string }>(
+      `SELECT entity_id, lane, owner FROM jobs WHERE name = 'mail.send' ORDER BY entity_id`,
     );
 
   test('get one again, and what was sent or has one does not', async () => {
@@ -33,7 +34,8 @@ describe('mails whose job is gone', () => {
     await world.db.execute(`DELETE FROM jobs WHERE name = 'mail.send' AND entity_id = ANY($1)`, [[lost, over]]);
     const recover = world.module.get(RecoverMailsJob);
     expect(await recover.recover()).toBe(1);
-    expect(await jobs()).toEqual([lost, kept].map((entityId) => ({ entityId, lane: world.clientId })));
+    const line = lineOf({ clientId: world.clientId, kind: 'money_waiting' });
+    expect(await jobs()).toEqual([lost, kept].map((entityId) => ({ entityId, ...line })));
     expect(await recover.recover()).toBe(0);
   });
 

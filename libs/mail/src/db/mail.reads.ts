@@ -12,9 +12,7 @@ export interface MailFilter {
   to?: string;
 }
 
-export interface QueuedMail {
-  id: string;
-  clientId: string;
+export interface QueuedMail extends Pick<Mail, 'id' | 'clientId' | 'kind' | 'byLink'> {
   hasJob: boolean;
 }
 
@@ -29,7 +27,7 @@ export class MailReads {
   /** So many at most that wait to be sent, after that id: whether each has a job. */
   queued(after: string | null, limit: number): Promise<QueuedMail[]> {
     return this.db.rows<QueuedMail>(
-      `SELECT id, client_id, EXISTS (SELECT FROM jobs WHERE name = 'mail.send' AND entity_id = mails.id) AS has_job FROM mails
+      `SELECT id, client_id, kind, by_link, EXISTS (SELECT FROM jobs WHERE name = 'mail.send' AND entity_id = mails.id) AS has_job FROM mails
        WHERE status = 'queued' AND id > coalesce($1::uuid, lpad('', 32, '0')::uuid) ORDER BY id LIMIT $2`,
       [after, limit],
     );

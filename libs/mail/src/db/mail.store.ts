@@ -4,13 +4,14 @@ import { Db, madeBefore } from '#libs/db';
 import type { Mail, MailGroup, MailLimit, MailStatus, NewMail } from '../mail';
 
 export type MailRow = Omit<NewMail, 'link'> & Pick<Mail, 'id' | 'sealedLink' | 'byLink'>;
+type WrittenMail = Pick<Mail, 'id' | 'clientId' | 'kind' | 'byLink' | 'status'>;
 
 @Injectable()
 export class MailStore {
   constructor(private readonly db: Db) {}
 
   /** Returns the ids of those whose cause had no mail yet. Past `room` they are written down and will not be sent. */
-  async insert(mails: MailRow[], room: number): Promise<{ id: string; clientId: string; status: MailStatus }[]> {
+  async insert(mails: MailRow[], room: number): Promise<WrittenMail[]> {
     return this.db.rows(INSERT, [JSON.stringify(mails), room, 'CLIENT_IN_A_DAY' satisfies MailLimit]);
   }
 
@@ -111,4 +112,4 @@ const INSERT = `
       "text" text, html text, "byLink" boolean, "sealedLink" text)
     WHERE NOT EXISTS (SELECT FROM mails AS known WHERE known.kind = t.kind AND known.cause = t.cause)
   ) AS new
-  ORDER BY kind, cause ON CONFLICT (kind, cause) DO NOTHING RETURNING id, client_id, status`;
+  ORDER BY kind, cause ON CONFLICT (kind, cause) DO NOTHING RETURNING id, client_id, kind, by_link, status`;

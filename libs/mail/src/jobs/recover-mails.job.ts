@@ -4,6 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
 import { AtStart, Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
+import { lineOf } from '../mail';
 import { MailReads } from '../db/mail.reads';
 
 const PAGE = 5_000;
@@ -30,7 +31,7 @@ export class RecoverMailsJob {
     do {
       const page = await this.reads.queued(after, PAGE);
       const lost = page.filter(({ hasJob }) => !hasJob);
-      await this.jobs.add(lost.map(({ id, clientId }) => ({ name: 'mail.send', entityId: id, lane: clientId })));
+      await this.jobs.add(lost.map((mail) => ({ name: 'mail.send', entityId: mail.id, ...lineOf(mail) })));
       count += lost.length;
       after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
     } while (after !== null && !signal?.aborted);

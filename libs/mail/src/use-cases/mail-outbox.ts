@@ -6,7 +6,7 @@ import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { type MailRow, MailStore } from '../db/mail.store';
-import { countedWith, type MailGroup, type NewMail } from '../mail';
+import { countedWith, lineOf, type MailGroup, type NewMail } from '../mail';
 import { MailLinks } from '../mail-links';
 import { isSendable } from '../message';
 
@@ -65,7 +65,7 @@ export class MailOutbox {
       const fields = { event: 'mail.limited', limit: 'CLIENT_IN_A_DAY', clientId: mails[0]?.clientId, mails: limited };
       log.warn(fields, 'mails not sent: the client had too many');
     }
-    await this.jobs.add(queued.map(({ id, clientId }) => ({ name: 'mail.send', entityId: id, lane: clientId })));
+    await this.jobs.add(queued.map((mail) => ({ name: 'mail.send', entityId: mail.id, ...lineOf(mail) })));
     return written;
   }
 

@@ -4,7 +4,7 @@ import { type Clock, Refusal } from '#libs/domain';
 import { InjectClock } from '#libs/clock';
 import { Jobs } from '#libs/jobs';
 import { MailStore } from '../db/mail.store';
-import { LINK_PLACE, type Mail, mailboxOf } from '../mail';
+import { lineOf, LINK_PLACE, type Mail, mailboxOf } from '../mail';
 
 /** For so long its link lets somebody in. */
 const PORTAL_LINK_MS = 15 * 60_000;
@@ -22,7 +22,7 @@ export class ResendMail {
     if (!mail) throw new Refusal('mail_not_found');
     this.refuseUnlessOfUse(mail);
     await this.store.requeue(id, mailboxOf(mail.toAddress));
-    await this.jobs.add([{ name: 'mail.send', entityId: id, lane: mail.clientId }]);
+    await this.jobs.add([{ name: 'mail.send', entityId: id, ...lineOf(mail) }]);
     return { ...mail, status: 'queued', lastError: null, endedAt: null };
   }
 
