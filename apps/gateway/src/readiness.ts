@@ -22,6 +22,7 @@ const TROUBLE: Record<TroubleKind, string> = {
   gone: 'has rows no more that were there a moment ago',
   read_only: 'is read-only',
   full: 'has no space left',
+  unmarked: 'may have forgotten payments, and is being marked',
   unconfirmed: 'waits for a standby that confirms nothing',
   outdated: OUTDATED,
 };

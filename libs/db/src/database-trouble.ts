@@ -17,6 +17,8 @@ export type TroubleKind =
   | 'full'
   /** It writes, and its commits wait for a standby that confirms nothing. */
   | 'unconfirmed'
+  /** It may have forgotten something, and is not used before it is marked (ADR 129). */
+  | 'unmarked'
   /** It belongs to a newer version of this code. */
   | 'outdated';
 

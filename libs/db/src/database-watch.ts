@@ -44,6 +44,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   private suspect = false;
   private told: TroubleKind | null = null;
   private looking: Promise<void> | null = null;
+  private marking: Promise<unknown> | null = null;
   private timer: NodeJS.Timeout;
 
   constructor(
@@ -99,7 +100,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       this.clock.set(seen.now, asked);
       this.gate.set(seen.floor > CODE_VERSION);
       // New ones ask where they lead to. Those that somebody between keeps for us do not tell when they lead elsewhere.
-      if (seen.isElsewhere) this.db.renewConnections();
+      if (seen.isElsewhere) this.haveMarked();
       await this.db.endDead((backends) => this.workingAmong(backends));
       state.trouble ??= await this.unconfirmed();
       // An open connection does not show what a new one would meet.
@@ -120,6 +121,15 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
         : { ...UNSEEN, trouble: null, missingMigrations: MIGRATIONS.length };
     }
     this.tell();
+  }
+
+  /** By a new connection, also where nobody else asks for one because this process is not ready. How it went is seen by the next looks. */
+  private haveMarked(): void {
+    this.db.renewConnections();
+    this.marking ??= this.db
+      .rows('SELECT')
+      .catch(() => undefined)
+      .finally(() => (this.marking = null));
   }
 
   /** All of them, if somebody between makes up the numbers that connections have. */
@@ -171,9 +181,9 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function stateOf({ now, readOnly, applied }: Seen): Omit<DatabaseState, 'outdated'> {
+function stateOf({ now, readOnly, applied, isElsewhere }: Seen): Omit<DatabaseState, 'outdated'> {
   return {
-    trouble: readOnly ? 'read_only' : null,
+    trouble: readOnly ? 'read_only' : isElsewhere ? 'unmarked' : null,
     missingMigrations: MIGRATIONS.length - applied,
     clockOffsetMs: now.getTime() - performance.now(),
   };

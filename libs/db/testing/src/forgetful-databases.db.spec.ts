@@ -122,16 +122,53 @@ describe('a database that may have forgotten something', () => {
     await admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
-  test('is found by the watch under connections that outlive the change', async () => {
-    const { db, close } = await openDb(scratch.url);
-    expect(await db.rows(AWAITED)).toEqual([]);
+  test('is marked also where its owner limits transactions', async () => {
+    const [limit] = await rows<{ name: string }>(
+      `SELECT name FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout') ORDER BY name DESC LIMIT 1`,
+    );
+    await admin.query(`ALTER DATABASE ${new URL(scratch.url).pathname.slice(1)} SET ${limit?.name} = '1s'`);
+    await admin.query(
+      `CREATE FUNCTION very_many() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NEW; END';
+       CREATE TRIGGER very_many BEFORE UPDATE ON rail_scans FOR EACH STATEMENT EXECUTE FUNCTION very_many()`,
+    );
     await wasElsewhere('timeline');
-    const connection = new StandingConnection(scratch.url);
-    const watch = new DatabaseWatch(connection, db, new VersionGate(), new DatabaseClock(), scratch.url);
-    await watch.onApplicationBootstrap();
-    while ((await db.rows(AWAITED)).length < 2) await pause(20);
-    watch.onApplicationShutdown();
-    await connection.onApplicationShutdown();
-    await close();
+    expect(await (await connected()).rows(AWAITED)).toHaveLength(2);
+  });
+
+  describe('under connections that outlive the change', () => {
+    let db: Db;
+    let watch: DatabaseWatch;
+    let connection: StandingConnection;
+    beforeEach(async () => {
+      db = await connected();
+      expect(await db.rows(AWAITED)).toEqual([]);
+      connection = new StandingConnection(scratch.url);
+      watch = new DatabaseWatch(connection, db, new VersionGate(), new DatabaseClock(), scratch.url);
+      await watch.onApplicationBootstrap();
+    });
+    afterEach(async () => {
+      watch.onApplicationShutdown();
+      await connection.onApplicationShutdown();
+    });
+
+    test('is found by the watch', async () => {
+      await wasElsewhere('timeline');
+      while ((await db.rows(AWAITED)).length < 2) await pause(20);
+    });
+
+    test('is trouble until it is marked, which needs nobody who asks', async () => {
+      while (watch.now().trouble !== null) await pause(20);
+      await admin.query('BEGIN; SELECT FROM rail_scans FOR UPDATE');
+      const [home] = await rows(PLACE);
+      const outside = new Client({ connectionString: scratch.url });
+      await outside.connect();
+      await outside.query(`UPDATE database_place SET timeline = '7'`);
+      while (watch.now().trouble !== 'unmarked') await pause(20);
+      await admin.query('COMMIT');
+      while (watch.now().trouble !== null) await pause(20);
+      expect(await rows(PLACE)).toEqual([home]);
+      expect(await rows(AWAITED)).toHaveLength(2);
+      await outside.end();
+    });
   });
 });
