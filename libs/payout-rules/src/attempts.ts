@@ -34,6 +34,17 @@ export function withAttempt(change: PayoutChange, now: Date, isRefused = false):
 export const isOpen = ({ openAttempts }: Payout, attempt: number): boolean =>
   openAttempts.some((open) => open.attempt === attempt);
 
+const isSame = (one: OpenAttempt, other: OpenAttempt): boolean =>
+  one.attempt === other.attempt && one.takenAt === other.takenAt;
+
+/** The very send that was asked about has no answer yet. A database that forgot it gives its number to another one. */
+export const isStillOpen = ({ openAttempts }: Payout, asked: Payout): boolean =>
+  asked.openAttempts.some((one) => one.attempt === asked.attempt && openAttempts.some((open) => isSame(open, one)));
+
+/** Its number is that of another send by now. */
+export const isForgotten = (payout: Payout, asked: Payout): boolean =>
+  isOpen(payout, asked.attempt) && !isStillOpen(payout, asked);
+
 /** An answer counts for the payout as it stood when the question was put: what is on record since then is no step, maybe. */
 export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
   payout.id === asked.id &&
@@ -43,7 +54,7 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
   payout.calledPaidAgain === asked.calledPaidAgain &&
   sameLegs(payout, asked) &&
   payout.openAttempts.length === asked.openAttempts.length &&
-  payout.openAttempts.every(({ attempt }) => isOpen(asked, attempt));
+  payout.openAttempts.every((open) => asked.openAttempts.some((one) => isSame(open, one)));
 
 /** Payouts of rows may share their code with an earlier one, of which the rail may speak. */
 export const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;

@@ -4,7 +4,7 @@
  */
 import { statusReason } from '#libs/domain';
 import type { Bounced, Refused, Settled } from '#libs/rail-kit';
-import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
+import { isAsAsked, isForgotten, isOnlyAttempt, isOpen, isStillOpen, underWay, without } from './attempts';
 import { backToPayee, isRefusedLeg } from './begun-legs';
 import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
@@ -35,7 +35,10 @@ function newsOf(known: PayoutChange, report: Report, now: Date): WhatChanges {
     case 'refused':
       return { change: refusal(known, { ...report, fact }, now), drift: takenBack(known.after, report) };
     case 'not_sent':
-      return { change: stillToSend(answered(known, report), report), drift: [] };
+      return {
+        change: isForgotten(known.after, report.asked) ? known : stillToSend(answered(known, report), report),
+        drift: [],
+      };
     case 'never_seen':
       return { change: known, drift: [] };
     case 'unknown':
@@ -58,7 +61,7 @@ export function foundPaid(payout: Payout, providerRef: string | null): PayoutCha
 
 /** The attempt that a submission answers is over. */
 function answered(change: PayoutChange, { by, asked }: Report): PayoutChange {
-  if (by === 'lookup' || !isOpen(change.after, asked.attempt)) return change;
+  if (by === 'lookup' || !isStillOpen(change.after, asked)) return change;
   return withFacts(change, { openAttempts: without(change.after, asked.attempt) });
 }
 
@@ -98,7 +101,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
 function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: Money }, now: Date): PayoutChange {
   const { fact, asked, by } = report;
   if (fact.kind === 'bounced' || twice(known, report).length > 0) return change;
-  const isStillSo = by === 'submission' ? isOpen(known, asked.attempt) : isAsAsked(known, asked);
+  const isStillSo = by === 'submission' ? isStillOpen(known, asked) : isAsAsked(known, asked);
   if (fact.kind === 'settled') return isStillSo ? legSettled(change, report) : change;
   if (isRefusedLeg(known, fact)) return isLastWord(known, report, now) ? backToPayee(change, fact) : change;
   return legsTold(change, { fact, asked, by, isStillSo }, now);
@@ -256,7 +259,7 @@ function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: D
 function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
   if (payout.toSend) return false;
   if (by === 'submission') {
-    if (!isOpen(payout, asked.attempt) || isTakenOn(payout, asked) || legToSend(payout)) return false;
+    if (!isStillOpen(payout, asked) || isTakenOn(payout, asked) || legToSend(payout)) return false;
     if (payout.openAttempts.some(({ attempt }) => attempt > asked.attempt)) return false;
     return underWay(without(payout, asked.attempt), now).length === 0;
   }
