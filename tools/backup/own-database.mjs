@@ -71,6 +71,7 @@ const OF_URL = {
   sslrootcert: 'PGSSLROOTCERT',
   sslcert: 'PGSSLCERT',
   sslkey: 'PGSSLKEY',
+  options: 'PGOPTIONS',
 };
 
 function run(program, words, url) {

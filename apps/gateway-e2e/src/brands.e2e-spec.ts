@@ -42,6 +42,7 @@ describe('the brand of a client', () => {
     [{ color: 'red;}body{display:none' }],
     [{ logo: 'http://cdn.example/logo.png' }],
     [{ logo: 'javascript:alert(1)' }],
+    [{ logo: 'https://cdn.example;sandbox/logo.png' }],
     [{ name: ' ' }],
     [{ supportEmail: 'nobody' }],
     [{ slogan: 'x' }],

@@ -75,10 +75,20 @@ function refuseUnaskedDatabase({ NODE_ENV, DATABASE_URL, EMBEDDED_DATABASE }: Se
 
 /** The token is sent with each request of an operator's. Who reads along must not hold the key of every secret at rest. */
 function refuseSharedSecrets({ NODE_ENV, OPERATOR_TOKEN, MASTER_KEY }: SettingValues): void {
-  const token = OPERATOR_TOKEN?.toLowerCase() ?? '';
-  const holdsKey = (MASTER_KEY?.toLowerCase().split(',') ?? []).some((key) => token.includes(key));
-  if (NODE_ENV === 'production' && holdsKey)
+  const token = OPERATOR_TOKEN ?? '';
+  const keys = MASTER_KEY?.toLowerCase().split(',') ?? [];
+  if (NODE_ENV === 'production' && token !== '' && keys.some((key) => isMadeOf(token, key)))
     throw new ConfigError('OPERATOR_TOKEN must be another secret than MASTER_KEY.');
+}
+
+/** The key in whichever way it is written, or a part of it. */
+function isMadeOf(token: string, key: string): boolean {
+  const bytes = Buffer.from(key, 'hex');
+  const inHex = token.toLowerCase();
+  const written = (['base64', 'base64url'] as const).map((encoding) => bytes.toString(encoding).replace(/=+$/, ''));
+  return (
+    inHex.includes(key) || key.includes(inHex) || written.some((one) => token.includes(one) || one.includes(token))
+  );
 }
 
 /** Each surface has a port of its own, or none. */

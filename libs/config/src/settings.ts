@@ -27,7 +27,10 @@ const oneOf = (...words: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
 /** Not by URL.canParse: once it is called often, Node 20 takes letters such as ü for broken text. */
 function protocolOf(text: string): string {
   try {
-    return new URL(text).protocol;
+    const { protocol, username, password, pathname } = new URL(text);
+    // Drivers read them, and say of `%zz` that some address is malformed.
+    decodeURIComponent(`${username} ${password} ${pathname}`);
+    return protocol;
   } catch {
     return '';
   }
@@ -209,7 +212,7 @@ export const SETTINGS = {
     shape: 'must be a URL that begins with smtp:// or smtps:// and names the server',
     accepts: (value) => ['smtp:', 'smtps:'].includes(protocolOf(value)) && new URL(value).hostname !== '',
     meaning:
-      'The mail server, with user and password. Unset: mails are kept, and readable at /dev/mailbox in development.',
+      'The mail server, with user and password, which in production go to it encrypted only (?requireTLS=false: also if it does not encrypt). Unset: mails are kept, and readable at /dev/mailbox in development.',
   },
   MAIL_FROM: {
     default: 'Payouts <payouts@localhost>',

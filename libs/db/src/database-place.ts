@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, QueryConfig } from 'pg';
 import { log } from '#libs/telemetry';
-import { UNTIMED } from './silence';
 
 /** What the owner of the database says of its standbys. */
 export type Failover = 'may_lose' | 'loses_nothing';
@@ -30,14 +29,22 @@ export const AT_HOME_HERE = 'UPDATE database_place SET (server, timeline, made_a
 
 const MARKS = readFileSync(join(__dirname, 'restored.sql'), 'utf8');
 
-/** Of what is on its way there may be very much, and nothing is done before it is marked. */
-const BEGIN_FOR_LONG = `BEGIN; SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout')`;
+/** Then its server is gone, or somebody has to look. */
+const MARKED_WITHIN = { query_timeout: 600_000 };
+
+/** Of what is on its way there may be very much, and nothing is done before it is marked: who comes meanwhile waits for as long. */
+const BEGIN_FOR_LONG = `BEGIN; SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN ('lock_timeout', 'statement_timeout', 'transaction_timeout')`;
 
 const SAID = {
   marked:
     'the database is a copy, or a standby that was promoted, and may have forgotten payments: owed rows wait until each rail was compared with (gw rails)',
   kept: 'a standby was promoted, and DATABASE_FAILOVER says that it lacked nothing',
 };
+
+interface Elsewhere {
+  isCopy: boolean;
+  wentBack: boolean;
+}
 
 export class DatabasePlace {
   private readonly marksOfOthers: QueryConfig[] = [];
@@ -52,11 +59,11 @@ export class DatabasePlace {
   /** On a connection that nobody uses yet. */
   async notice(client: Client): Promise<void> {
     await client.query(BEGIN_FOR_LONG);
-    const { rows } = await client.query<{ isCopy: boolean; wentBack: boolean }>(HELD_WHILE_ELSEWHERE);
+    const { rows } = await client.query<Elsewhere>({ text: HELD_WHILE_ELSEWHERE, ...MARKED_WITHIN });
     const [found] = rows;
     const isForgetful = found !== undefined && (found.isCopy || found.wentBack || this.failover === 'may_lose');
     const due = isForgetful ? [{ text: MARKS }, ...this.marksOfOthers] : [{ text: AT_HOME_HERE }];
-    if (found) for (const statement of due) await client.query({ ...statement, ...UNTIMED });
+    if (found) for (const statement of due) await client.query({ ...statement, ...MARKED_WITHIN });
     await client.query('COMMIT');
     if (isForgetful) log.error({ event: 'database.elsewhere' }, SAID.marked);
     else if (found) log.warn({ event: 'database.promoted' }, SAID.kept);

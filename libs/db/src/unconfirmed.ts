@@ -1,7 +1,9 @@
 /**
- * Commits that wait for a standby which confirms nothing. What waits at one look and at those after it waits for long; others, which began
+ * Commits that wait for a standby which confirms nothing, of this service: others' may ask for more. What waits at one look and at those after it waits for long; others, which began
  * meanwhile, only wait for a standby that is far away.
  */
+import { OF_OUR_PROCESSES } from './session-name';
+
 interface Commit {
   pid: number;
   began: string;
@@ -9,7 +11,7 @@ interface Commit {
 
 /** It lasts for as long as the standby is gone, also if who asked for the commit no longer waits. */
 export const WAITING_COMMITS = `
-  SELECT pid, xact_start::text AS began FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'
+  SELECT pid, xact_start::text AS began FROM pg_stat_activity WHERE ${OF_OUR_PROCESSES} AND wait_event = 'SyncRep'
   ORDER BY xact_start LIMIT 100`;
 
 const LONG_MS = 3_000;

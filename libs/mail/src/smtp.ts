@@ -23,7 +23,8 @@ export class Smtp implements OnModuleInit {
     private readonly db: Db,
   ) {
     const { smtpUrl } = config;
-    this.transport = smtpUrl === null ? null : createTransport({ url: smtpUrl, ...SILENCES });
+    const requireTLS = smtpUrl !== null && config.production && mustBeEncrypted(new URL(smtpUrl));
+    this.transport = smtpUrl === null ? null : createTransport({ url: smtpUrl, requireTLS, ...SILENCES });
   }
 
   onModuleInit(): void {
@@ -48,6 +49,10 @@ export class Smtp implements OnModuleInit {
     }
   }
 }
+
+/** Whoever stands between could keep from us that the server encrypts, and read the password along. An address may say otherwise (`?requireTLS=false`). */
+const mustBeEncrypted = ({ password, hostname }: URL): boolean =>
+  password !== '' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 interface SmtpError extends Error {
   code?: string;

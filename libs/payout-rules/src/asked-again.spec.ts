@@ -25,7 +25,7 @@ describe('what brought nothing new', () => {
     ['comes later', 700, 0, 20],
     ['comes sooner than the next question after the first two', 3_400, 60, null],
     ['is over', 90_000, 0, 20],
-    ['comes much later, within the first minute', 86, 21, 29],
+    ['comes much later, within the first minute', 160, 21, 29],
   ])('of what was refused is left to the second look where that %s', (_, rested, raised, again) => {
     expect(secondsToAskAgain(rests('failed', rested), ago(raised), NOW)).toBe(again);
   });

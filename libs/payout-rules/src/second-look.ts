@@ -1,7 +1,7 @@
 /** How long after a payout came to rest its rail is asked once more: it may have moved the money after all, and tell nobody. */
 import type { Payout } from './payout';
 
-export const SECOND_LOOK_SECONDS = [20, 50, 600, 3_600, 86_400] as const;
+export const SECOND_LOOK_SECONDS = [20, 50, 100, 150, 300, 600, 3_600, 86_400] as const;
 
 export const mayMoveAfterAll = ({ status, submittedAt }: Payout): boolean =>
   submittedAt !== null && (status === 'failed' || status === 'held');

@@ -59,10 +59,13 @@ function isPolicyValue(key: string, value: unknown): boolean {
 
 const LONGEST_LOGO = 2_000;
 
+/** Its host stands in the policy of the pages. */
+const isLogo = (url: URL | null): boolean => url?.protocol === 'https:' && /^[a-z0-9._-]+$/.test(url.hostname);
+
 const isBrand = isObjectOf((key, value) => {
   if (typeof value !== 'string') return false;
   if (key === 'name') return value.trim().length > 0 && value.length <= 100;
-  if (key === 'logo') return value.length <= LONGEST_LOGO && URL.parse(value)?.protocol === 'https:';
+  if (key === 'logo') return value.length <= LONGEST_LOGO && isLogo(URL.parse(value));
   if (key === 'color') return isBrandColor(value);
   return key === 'supportEmail' && isEmail(value);
 });

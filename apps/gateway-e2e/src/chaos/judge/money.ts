@@ -65,7 +65,8 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   // A link asks no rail: if it turns out that both payouts moved, both were asked for, and the drift that names it is all
   // that can be done.
   const linked = model.links.filter(
-    ({ payoutId, earlierId, ...link }) => link.payee === payee && hasMoved(evidence, payoutId) && !named.has(earlierId),
+    ({ payoutId, earlierId, ...link }) =>
+      link.payee === payee && movedItself(evidence, payoutId, consolidating) && !named.has(earlierId),
   );
   const paidOtherwise = sum(linked.map(({ amountCents }) => amountCents));
   const owedInAll = sum(pushed.map(({ amountCents }) => amountCents)) + cameBack - paidOtherwise;
@@ -101,9 +102,10 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   return found;
 }
 
-function hasMoved({ payouts, movements }: Evidence, payoutId: string): boolean {
-  const railKey = payouts.find(({ id }) => id === payoutId)?.rail_key;
-  return movements.some(({ code }) => code === railKey);
+/** Rows that were linked to it leave under its code once more if it failed: then what moved is theirs, and is counted there. */
+function movedItself({ payouts, movements }: Evidence, payoutId: string, ofRows: Set<string>): boolean {
+  const railKey = payouts.find(({ id }) => id === payoutId)?.rail_key ?? '';
+  return !ofRows.has(railKey) && movements.some(({ code }) => code === railKey);
 }
 
 /** Those whose money moved although their payout does not say so, and whatever took their rows then: where to look first. */
