@@ -33,6 +33,15 @@ describe('custodial_a, of books that contradict themselves', () => {
     expect(world.stripe.transfersOf(asked.railKey)).toHaveLength(1);
   });
 
+  it('calls money that was told as paid once, and never listed so, one that came back', async () => {
+    world.stripe.destines(asked.railKey, 'could_not_process');
+    const match = { method: 'POST', path: '/v1/payouts' };
+    world.stripe.faults.ask({ effect: 'reworded', match, words: { status: 'paid' }, times: 1 });
+    expect(await leg('payout')).toMatchObject({ kind: 'settled' });
+    await leg('pull_back');
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'bounced', feeCents: 0 });
+  });
+
   it.each([1, 3])('sends no other transfer if that one was reversed before %i others', async (others) => {
     world.stripe.destines(asked.railKey, 'could_not_process');
     for (let tries = 0; tries <= others; tries += 1) {

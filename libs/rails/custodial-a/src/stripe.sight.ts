@@ -80,18 +80,23 @@ export class StripeSight {
     return { kind: 'seen', sight: { transfer, number: tryOf(transfer), payout, wasPaid: paid.found, notPaidOut } };
   }
 
-  /** Of a payout that failed only its events tell whether it was paid before, and not for ever: what was seen is written down. */
+  /** What was seen is written down: it may fail afterwards. */
+  async isPaid({ id, status }: Payout): Promise<boolean> {
+    if (status === 'paid') await this.store.claim(paidOf(id), { seen: true });
+    return status === 'paid';
+  }
+
+  /** Of a payout that failed only its events tell whether it was paid before, and not for ever. */
   private async wasPaid(payout: Payout, { destination }: Transfer, signal?: AbortSignal): Promise<Told<boolean>> {
-    const key = `paid:${payout.id}`;
-    if (payout.status === 'paid') await this.store.claim(key, { seen: true });
-    if (payout.status !== 'failed') return { kind: 'done', found: payout.status === 'paid' };
-    if (await this.store.read(key)) return { kind: 'done', found: true };
+    const isPaid = await this.isPaid(payout);
+    if (payout.status !== 'failed') return { kind: 'done', found: isPaid };
+    if (await this.store.read(paidOf(payout.id))) return { kind: 'done', found: true };
     const events = await this.all<PaidEvent>((after) =>
       this.client.paidEvents(destination, payout.created, after, signal),
     );
     if (events.kind !== 'done') return events;
     const found = events.found.some(({ type, data }) => type === PAID && data.object.id === payout.id);
-    if (found) await this.store.claim(key, { seen: true });
+    if (found) await this.store.claim(paidOf(payout.id), { seen: true });
     return { kind: 'done', found };
   }
 
@@ -111,6 +116,8 @@ export class StripeSight {
     return tooMany('pages');
   }
 }
+
+const paidOf = (id: string): string => `paid:${id}`;
 
 /** Stripe listed transfers with this key a moment ago: what it forbids of one account says nothing of the key. */
 function ofOneAccount(answer: Unanswered): Unanswered {
