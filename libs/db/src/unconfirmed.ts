@@ -1,6 +1,6 @@
 /**
- * Commits that wait for a standby which confirms nothing, of this service: others' may ask for more. What waits at one look and at those after it waits for long; others, which began
- * meanwhile, only wait for a standby that is far away.
+ * Commits of this service that wait for a standby which confirms nothing; others' may ask for more. What waits at one look and at those after it
+ * waits for long. What began meanwhile only waits for a standby that is far away.
  */
 import { OF_OUR_PROCESSES } from './session-name';
 

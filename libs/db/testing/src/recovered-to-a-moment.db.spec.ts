@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { DatabasePlace, dataSourceOptions, Db, migrate } from '#libs/db';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/embedded-postgres';
@@ -47,6 +49,12 @@ describe('a recovery where no failover loses anything', () => {
     const lines = ["restore_command = 'false'", "recovery_target_action = 'promote'", ...settings];
     appendFileSync(join(cluster, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
     await start();
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    const isStandby = async (): Promise<boolean> =>
+      (await client.query('SELECT pg_is_in_recovery()')).rows[0].pg_is_in_recovery;
+    while (await isStandby()) await pause(20);
+    await client.end();
   };
 
   beforeAll(async () => {
