@@ -28,8 +28,11 @@ export const JOBS = {
   'owed.funded': { concurrency: 2, perLane: 1 },
   /** Mails a payee what became of a payment, if there is something for them to do; its lane is the client. */
   'mail.about_payout': { concurrency: 4, perLane: 2 },
-  /** Sends one mail. Its server may take a minute for some addresses, which keeps a socket and nothing else, so there is room for many clients. */
-  'mail.send': { concurrency: 32, perLane: 2 },
+  /**
+   * Sends one mail; a client has several lines. Its server may take a minute for some addresses, which keeps a socket and nothing else, so there
+   * is room for many. Two of a line go at a time: the last place of a lane is kept for other owners.
+   */
+  'mail.send': { concurrency: 48, perLane: 3 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
   'events.announce': { concurrency: 512, perLane: 48 },
   /** Delivers one event again. */

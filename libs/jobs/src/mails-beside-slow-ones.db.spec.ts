@@ -46,7 +46,7 @@ describe('mails beside slow ones of other clients', () => {
   const queue = (mails: string[]): Promise<unknown> =>
     scratch.db.execute(
       `INSERT INTO jobs (name, entity_id, lane, owner, run_at, created_at)
-       SELECT 'mail.send', id, $2, '', now(), now() FROM unnest($1::uuid[]) AS mail (id)`,
+       SELECT 'mail.send', id, $2 || ' money_waiting', $2, now(), now() FROM unnest($1::uuid[]) AS mail (id)`,
       [mails, randomUUID()],
     );
 
