@@ -6,7 +6,7 @@ import type { Payee } from '#libs/payees';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { AskRail } from './use-cases/ask-rail';
 import { TakeAttempts } from './use-cases/take-attempts';
-import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
+import { accepted, asleep, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
 
 describe('who has a say about a payout', () => {
   let world: MoneyWorld;
@@ -113,9 +113,7 @@ describe('who has a say about a payout', () => {
     const asked = world.get(AskRail);
     const orderOf = asked.orderOf.bind(asked);
     jest.spyOn(asked, 'orderOf').mockImplementationOnce(async (payout) => {
-      // It sleeps here: the time at which its call had to begin passes.
-      const at = payout.openAttempts.at(-1);
-      if (at) at.takenAt = new Date(Date.parse(at.takenAt) - 10_000).toISOString();
+      await asleep(world.db, payout);
       return orderOf(payout);
     });
     await world.drive(id);

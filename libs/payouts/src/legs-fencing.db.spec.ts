@@ -3,7 +3,7 @@ import type { Client } from '#libs/clients';
 import { DriftReads } from '#libs/drift';
 import type { Payee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
-import { accepted, type MoneyWorld, refused, settled, startMoneyWorld, thenDo } from '../testing/src';
+import { accepted, asleep, type MoneyWorld, refused, settled, startMoneyWorld, thenDo } from '../testing/src';
 import { AskRail } from './use-cases/ask-rail';
 
 const NO_ANSWER = { kind: 'unknown', detail: 'no answer' } as const;
@@ -104,8 +104,7 @@ describe('who has a say about a payout in legs', () => {
     const asked = world.get(AskRail);
     const orderOf = asked.orderOf.bind(asked);
     jest.spyOn(asked, 'orderOf').mockImplementationOnce(async (taken) => {
-      const at = taken.openAttempts.at(-1);
-      if (at) at.takenAt = new Date(Date.parse(at.takenAt) - 10_000).toISOString();
+      await asleep(world.db, taken);
       return orderOf(taken);
     });
     await world.drive(payout.id);
