@@ -93,6 +93,17 @@ describe('the judge', () => {
     expect(rulesOf(moneyViolations(evidence))).toEqual(['no more is moved than was owed']);
   });
 
+  test('counts once what moved for rows under the code of the payout that they were linked to, which failed', () => {
+    const { evidence, payee } = stage({ status: 'failed' }, { movements: [moved('direct', 2_000)] });
+    evidence.model.links.push({ payee, payoutId: 'of-direct', earlierId: 'of-code-1', amountCents: 2_000 });
+    evidence.model.wish({ payee, key: 'pay-1', amountCents: 2_000, currency: 'EUR', reason: null });
+    evidence.payouts.push(payout('direct', 2_000, { source: 'payout', status: 'failed' }));
+    evidence.payouts.push(payout('direct', 2_000, { id: 'again' }));
+    expect(moneyViolations(evidence)).toEqual([]);
+    evidence.movements.push(moved('direct', 2_000));
+    expect(rulesOf(moneyViolations(evidence))).toEqual(['no more is moved than was owed']);
+  });
+
   test('takes a link for a payment of the rows, unless drift says that their own payout moved too', () => {
     const { evidence, payee } = stage({ status: 'failed', failure_kind: 'permanent' });
     evidence.model.links.push({ payee, payoutId: 'of-direct', earlierId: 'of-code-1', amountCents: 2_000 });

@@ -66,7 +66,7 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   // that can be done.
   const linked = model.links.filter(
     ({ payoutId, earlierId, ...link }) =>
-      link.payee === payee && movedItself(evidence, payoutId, consolidating) && !named.has(earlierId),
+      link.payee === payee && movedItself(evidence, payoutId) && !named.has(earlierId),
   );
   const paidOtherwise = sum(linked.map(({ amountCents }) => amountCents));
   const owedInAll = sum(pushed.map(({ amountCents }) => amountCents)) + cameBack - paidOtherwise;
@@ -103,9 +103,10 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
 }
 
 /** Rows that were linked to it leave under its code once more if it failed: then what moved is theirs, and is counted there. */
-function movedItself({ payouts, movements }: Evidence, payoutId: string, ofRows: Set<string>): boolean {
-  const railKey = payouts.find(({ id }) => id === payoutId)?.rail_key ?? '';
-  return !ofRows.has(railKey) && movements.some(({ code }) => code === railKey);
+function movedItself({ payouts, movements }: Evidence, payoutId: string): boolean {
+  const railKey = payouts.find(({ id }) => id === payoutId)?.rail_key;
+  const others = payouts.filter(({ id, rail_key }) => id !== payoutId && rail_key === railKey);
+  return movements.some(({ code }) => code === railKey) && !others.some(({ source }) => OF_ROWS.includes(source));
 }
 
 /** Those whose money moved although their payout does not say so, and whatever took their rows then: where to look first. */
