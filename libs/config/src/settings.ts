@@ -54,7 +54,7 @@ function isOfOneHost(text: string): boolean {
 const isOfProtocol = (text: string, protocol: string): boolean =>
   text.toLowerCase().startsWith(`${protocol}//`) && protocolOf(text) === protocol;
 const url = (...protocols: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
-  shape: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  shape: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, a % in it written %25`,
   accepts: (value) => protocols.some((protocol) => isOfProtocol(value, protocol)),
 });
 const text = (shape = 'must not be empty'): Pick<Setting, 'shape' | 'accepts'> => ({
