@@ -209,7 +209,7 @@ export const SETTINGS = {
   SMTP_URL: {
     default: null,
     secret: true,
-    shape: 'must be a URL that begins with smtp:// or smtps:// and names the server',
+    shape: 'must be a URL that begins with smtp:// or smtps:// and names the server, a % in it written %25',
     accepts: (value) => ['smtp:', 'smtps:'].includes(protocolOf(value)) && new URL(value).hostname !== '',
     meaning:
       'The mail server, with user and password, which in production go to it encrypted only (?requireTLS=false: also if it does not encrypt). Unset: mails are kept, and readable at /dev/mailbox in development.',

@@ -11,7 +11,7 @@ import { SILENT_AFTER_MS } from './data-source';
 import { connectTrouble, DatabaseTrouble, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
 import type { RecentTrouble } from './recent-trouble';
 import { asker, Shares } from './shares';
-import { Silence, UNTIMED } from './silence';
+import { Silence } from './silence';
 
 const SILENT = 'Connection terminated: PostgreSQL said nothing for too long';
 const LEADS_NOWHERE = 'Connection terminated: nothing that was asked is at work at its other end';
@@ -21,6 +21,8 @@ const PLACE = 'a place in the pool';
 const CONNECTION = 'a new connection';
 /** Of the driver. */
 const USUAL_POOL = 10;
+/** The driver's own limit counts from when a statement left, whatever was ahead of it. As long as a timer can be. */
+const BY_SILENCE = { query_timeout: 2 ** 31 - 1 };
 
 export class Connections {
   /** For each connection, how many changes had been noticed when it began, of tables or of who may write. */
@@ -51,8 +53,7 @@ export class Connections {
     const what = asked.text;
     gather(client);
     try {
-      // The driver's own limit counts from when a statement left, whatever was ahead of it.
-      const result = await this.silenceOf(client).during(client.query({ ...asked, ...UNTIMED }));
+      const result = await this.silenceOf(client).during(client.query({ ...asked, ...BY_SILENCE }));
       this.recent.over(what);
       return result;
     } catch (error) {

@@ -41,15 +41,13 @@ const FOR_SHORT_STATEMENTS: Settings = { jit: 'off', random_page_cost: '1.1', ma
 /** PostgreSQL knows nothing of it: what it holds came with the connection. */
 const TOLD: Settings = { 'payout_gateway.told': 'yes' };
 
-const SETTINGS: Settings = { ...FOR_SHORT_STATEMENTS, ...AS_WRITTEN_FOR };
+const SETTINGS: Settings = { ...FOR_SHORT_STATEMENTS, ...AS_WRITTEN_FOR, ...TOLD };
 
 export const IS_TOLD = `coalesce(current_setting('payout_gateway.told', true), '') <> ''`;
 
 /** What an address sets beside, as a schema, stays so. Of what is set twice the last counts. */
 export function optionsFor(url: string): string {
-  const ours = Object.entries({ ...SETTINGS, ...TOLD }).map(
-    ([name, value]) => `-c ${name}=${value.replace(' ', '\\ ')}`,
-  );
+  const ours = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value.replace(' ', '\\ ')}`);
   return [new URL(url).searchParams.get('options') ?? '', ...ours].join(' ').trim();
 }
 
@@ -60,7 +58,7 @@ export async function tellSettings(client: Client, url: string): Promise<void> {
       'What stands between keeps the options of DATABASE_URL from the database: set them for its role (ALTER ROLE ... SET).',
     );
   const limits = Object.entries(LIMITS).map(([name, ms]) => [name, String(ms)] as const);
-  const all = [...Object.entries({ ...SETTINGS, ...TOLD }), ...limits];
+  const all = [...Object.entries(SETTINGS), ...limits];
   await client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS one (name, value)', [
     all.map(([name]) => name),
     all.map(([, value]) => value),

@@ -33,6 +33,3 @@ export class Silence {
     }
   }
 }
-
-/** Turns the driver's own limit of a statement off: as long as a timer can be. */
-export const UNTIMED = { query_timeout: 2 ** 31 - 1 };

@@ -23,8 +23,8 @@ export class Smtp implements OnModuleInit {
     private readonly db: Db,
   ) {
     const { smtpUrl } = config;
-    const requireTLS = smtpUrl !== null && config.production && mustBeEncrypted(new URL(smtpUrl));
-    this.transport = smtpUrl === null ? null : createTransport({ url: smtpUrl, requireTLS, ...SILENCES });
+    this.transport =
+      smtpUrl === null ? null : createTransport({ url: smtpUrl, ...tlsOf(config.production, smtpUrl), ...SILENCES });
   }
 
   onModuleInit(): void {
@@ -51,8 +51,11 @@ export class Smtp implements OnModuleInit {
 }
 
 /** Whoever stands between could keep from us that the server encrypts, and read the password along. An address may say otherwise (`?requireTLS=false`). */
-const mustBeEncrypted = ({ password, hostname }: URL): boolean =>
-  password !== '' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+function tlsOf(production: boolean, smtpUrl: string): { requireTLS: boolean } {
+  const { password, hostname } = new URL(smtpUrl);
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return { requireTLS: production && password !== '' && !isHere };
+}
 
 interface SmtpError extends Error {
   code?: string;

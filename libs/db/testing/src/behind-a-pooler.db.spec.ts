@@ -8,7 +8,7 @@ const HANDED_ON = ['user', 'database', 'application_name', 'client_encoding'];
 
 /** The first message of a connection: its length, the version of the protocol, and names with their values. */
 function asPoolersHandItOn(startup: Buffer): Buffer {
-  const [...said] = startup.subarray(8, -2).toString().split('\0');
+  const said = startup.subarray(8, -2).toString().split('\0');
   const kept = HANDED_ON.flatMap((name) => {
     const at = said.findIndex((word, place) => place % 2 === 0 && word === name);
     return at < 0 ? [] : [name, said[at + 1]];

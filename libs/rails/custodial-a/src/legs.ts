@@ -77,7 +77,7 @@ export class Legs {
     };
     const answer = await client.payOut(destination, form, keyOfTry(key, attempt), call?.signal);
     if (answer.kind === 'done')
-      return factOf({ ...sight, payout: answer.found, wasPaid: await this.parts.sight.isPaid(answer.found) });
+      return factOf({ ...sight, payout: answer.found, wasPaid: await this.parts.sight.notedPaid(answer.found) });
     return answer.kind === 'rejected' ? this.notPaidOut(sight, key, attempt, answer) : unanswered(answer);
   }
 

@@ -80,15 +80,15 @@ export class StripeSight {
     return { kind: 'seen', sight: { transfer, number: tryOf(transfer), payout, wasPaid: paid.found, notPaidOut } };
   }
 
-  /** What was seen is written down: it may fail afterwards. */
-  async isPaid({ id, status }: Payout): Promise<boolean> {
+  /** Whether it is paid. If so that is written down: it may fail afterwards. */
+  async notedPaid({ id, status }: Payout): Promise<boolean> {
     if (status === 'paid') await this.store.claim(paidOf(id), { seen: true });
     return status === 'paid';
   }
 
   /** Of a payout that failed only its events tell whether it was paid before, and not for ever. */
   private async wasPaid(payout: Payout, { destination }: Transfer, signal?: AbortSignal): Promise<Told<boolean>> {
-    const isPaid = await this.isPaid(payout);
+    const isPaid = await this.notedPaid(payout);
     if (payout.status !== 'failed') return { kind: 'done', found: isPaid };
     if (await this.store.read(paidOf(payout.id))) return { kind: 'done', found: true };
     const events = await this.all<PaidEvent>((after) =>

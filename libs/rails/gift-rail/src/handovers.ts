@@ -32,7 +32,7 @@ export class Handovers {
   }
 
   /** Tremendous showed it alive when it was asked then: if its end was noted long before, that was none. */
-  async isAlive(orderId: string, askedAt: Date): Promise<void> {
+  async noteAlive(orderId: string, askedAt: Date): Promise<void> {
     const life = await this.lifeOf(orderId);
     const end = await this.store.read<End>(endOf(orderId, life));
     const isOld = Date.parse(end?.at ?? '1970-01-01') < askedAt.getTime() - SETTLED_MS;

@@ -30,7 +30,7 @@ export class PayeeLinks {
     const answer = await client.generateLink(reward.id, call?.signal);
     if (answer.kind === 'rejected') return { kind: 'none', detail: `Tremendous gives no link: HTTP ${answer.status}` };
     if (answer.kind !== 'done') return notTold(answer);
-    await handovers.isAlive(id, askedAt);
+    await handovers.noteAlive(id, askedAt);
     return { kind: 'link', url: answer.found.reward.link, of: id };
   }
 
