@@ -23,8 +23,8 @@ export class Smtp implements OnModuleInit {
     private readonly db: Db,
   ) {
     const { smtpUrl } = config;
-    this.transport =
-      smtpUrl === null ? null : createTransport({ url: smtpUrl, ...tlsOf(config.production, smtpUrl), ...SILENCES });
+    const requireTLS = smtpUrl !== null && config.production && bearsPasswordAway(smtpUrl);
+    this.transport = smtpUrl === null ? null : createTransport({ url: smtpUrl, requireTLS, ...SILENCES });
   }
 
   onModuleInit(): void {
@@ -51,10 +51,9 @@ export class Smtp implements OnModuleInit {
 }
 
 /** Whoever stands between could keep from us that the server encrypts, and read the password along. An address may say otherwise (`?requireTLS=false`). */
-function tlsOf(production: boolean, smtpUrl: string): { requireTLS: boolean } {
+function bearsPasswordAway(smtpUrl: string): boolean {
   const { password, hostname } = new URL(smtpUrl);
-  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  return { requireTLS: production && password !== '' && !isHere };
+  return password !== '' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 interface SmtpError extends Error {

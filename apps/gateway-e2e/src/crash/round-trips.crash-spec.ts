@@ -8,6 +8,8 @@ const MOST = 6;
 const OF_A_WALLET = 2;
 /** Follows the commit: nobody waits for it. */
 const WAKES = /^\s*SELECT pg_notify/;
+/** The pool makes another connection if all it has are still busy with that, and asks it this. It is no question of the payout. */
+const FIRST_OF_A_CONNECTION = /\boldest_code\b/;
 
 describe('a payout on a rail that settles at once', () => {
   let proxied: Proxied;
@@ -27,7 +29,8 @@ describe('a payout on a rail that settles at once', () => {
     await client.payout(payee.id);
     const waits: string[] = [];
     proxied.ofApi.decide = ({ sql, application, beginsRoundTrip }) => {
-      if (beginsRoundTrip && application === POOL && !WAKES.test(sql)) waits.push(sql);
+      if (beginsRoundTrip && application === POOL && !WAKES.test(sql) && !FIRST_OF_A_CONNECTION.test(sql))
+        waits.push(sql);
       return 'pass';
     };
     const { body } = await client.payout(payee.id);
