@@ -5,7 +5,14 @@ import { isMadeUpKey, isMadeUpToken } from './made-up';
 /** The same ones in each run. */
 const rolled = (seed: number, bytes: number): Buffer =>
   createHash('shake256', { outputLength: bytes }).update(String(seed)).digest();
-const SEEDS = Array.from({ length: 10_000 }, (_, seed) => seed);
+/** As password managers do it. */
+const filledFrom = (signs: string, seed: number): string =>
+  Array.from(rolled(seed, 32), (byte) => signs[byte % signs.length]).join('');
+const PRINTABLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join('');
+const LETTERS_AND_DIGITS = PRINTABLE.replace(/[^A-Za-z0-9]/g, '');
+const asUuid = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
+const SEEDS = Array.from({ length: 20_000 }, (_, seed) => seed);
 
 describe('what was typed and not rolled', () => {
   test.each(['deadbeefcafebabe'.repeat(4), 'feedfacedeadbeef'.repeat(4), 'c0ffee00deadbeefcafebabefeedface'.repeat(2)])(
@@ -45,14 +52,29 @@ describe('what was typed and not rolled', () => {
   ])('%s is no token', (token) => expect(isMadeUpToken(token)).toBe(true));
 });
 
-describe('of ten thousand that were rolled each passes', () => {
+describe('of twenty thousand that were rolled each passes', () => {
   test.each([
     ['tokens of 32 hex digits', 16, 'hex'],
     ['tokens of 64 hex digits', 32, 'hex'],
     ['tokens of 32 characters of base64', 24, 'base64'],
+    ['tokens of 44 characters of base64', 32, 'base64'],
     ['tokens of 32 characters of base64url', 24, 'base64url'],
   ] as const)('%s', (_, bytes, encoding) => {
     expect(SEEDS.filter((seed) => isMadeUpToken(rolled(seed, bytes).toString(encoding)))).toEqual([]);
+  });
+
+  test.each([
+    ['every sign', PRINTABLE],
+    ['the signs of Bitwarden', `${LETTERS_AND_DIGITS}!@#$%^&*`],
+    ['letters and digits', LETTERS_AND_DIGITS],
+  ])('passwords of %s', (_, signs) => {
+    expect(SEEDS.map((seed) => filledFrom(signs, seed)).filter(isMadeUpToken)).toEqual([]);
+  });
+
+  test('UUIDs, one or two', () => {
+    const uuids = SEEDS.map((seed) => asUuid(rolled(seed, 16)));
+    const pairs = uuids.map((uuid, at) => `${uuid}-${asUuid(rolled(-1 - at, 16))}`);
+    expect([...uuids, ...pairs].filter(isMadeUpToken)).toEqual([]);
   });
 
   test('master keys', () => {

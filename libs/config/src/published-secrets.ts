@@ -1,0 +1,34 @@
+/** Secrets that stand in specifications and documentation, where everybody finds them. */
+
+const UUIDS = [
+  '550e8400-e29b-41d4-a716-446655440000',
+  '123e4567-e89b-12d3-a456-426614174000',
+  '123e4567-e89b-12d3-a456-426655440000',
+  'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+  '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+  '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+  '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+  '7d444840-9dc0-11d1-b245-5ffdce74fad2',
+  'f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+  '919108f7-52d1-4320-9bac-f847db4148a8',
+  '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+  '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+];
+
+/** Of the test vectors of NIST for AES-256, and for its smaller keys. */
+const KEYS = [
+  '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4',
+  '8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b',
+  '2b7e151628aed2a6abf7158809cf4f3c',
+];
+
+/** The samples of AWS and Stripe, and of any JWT about the subject 1234567890, as jwt.io has it. */
+const TOKENS = ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', '4eC39HqLyjWDarjtT1zdp7dc'];
+const SAMPLE_JWT = '^eyJ[\\w-]+\\.eyJzdWIiOiIxMjM0NTY3ODkw.*';
+
+const PUBLISHED = new RegExp(
+  [...UUIDS.map((uuid) => uuid.replace(/-/g, '-?')), ...KEYS, ...TOKENS, SAMPLE_JWT].join('|'),
+  'gi',
+);
+
+export const withoutPublished = (text: string): string => text.replace(PUBLISHED, '');
