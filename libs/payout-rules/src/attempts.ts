@@ -101,7 +101,10 @@ export function turnOf({ attempt, openAttempts, codeSince }: Payout, by: keyof t
 
 type Sent = Pick<Payout, 'codeSince' | 'submittedAt' | 'acceptedAttempt' | 'sentElsewhere'>;
 
-/** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
+/**
+ * Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. Earlier versions left no
+ * `codeSince` on what a rail refused and took on after all: that counts from its submission.
+ */
 export function isCodeHonoured(
   { codeSince, submittedAt, acceptedAttempt, sentElsewhere }: Sent,
   traits: RailTraits | null,

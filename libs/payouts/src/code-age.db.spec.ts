@@ -85,6 +85,18 @@ describe('how long a code counts', () => {
       await expectNotSentAgain(payout);
     });
 
+    // With the refusal they forgot when it was sent, and an acceptance after it wrote nothing down.
+    test.each(RAILS)('to %s, as versions before this one heard of it: from its submission', async (_, country) => {
+      const payout = await sent(country, refused());
+      world.rail.knows.set(payout.railKey, country === 'DE' ? LINK : accepted());
+      await world.get(AskRail).lookUp(payout);
+      await world.db.execute('UPDATE payouts SET code_since = NULL WHERE id = $1', [payout.id]);
+      await world.age(payout.id, PAST_MEMORY);
+      forgets(payout);
+      await expectNotSentAgain(payout);
+      expect(await world.payout(payout.id)).toMatchObject({ status: 'submitted', acceptedAttempt: 1 });
+    });
+
     test('as the woken answer of its first send tells, which was tried again since', async () => {
       const { id, railKey } = await world.pay(client, await world.payee(client));
       const woken = world.drive(id);

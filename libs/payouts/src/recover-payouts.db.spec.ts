@@ -66,4 +66,19 @@ describe('payouts whose job is gone', () => {
     await old(id);
     expect(await world.get(RecoverPayouts).recover()).toBe(0);
   });
+
+  test('that are paid and have to be pulled back once more, though that was answered before, get one too', async () => {
+    const { id, railKey } = await world.pay(client, payee);
+    world.rail.says({ first: thenDo('payout'), payout: settled(), pull_back: accepted() });
+    for (let n = 0; n < 2; n += 1) await world.drive(id);
+    world.rail.knows.set(railKey, thenDo('pull_back'));
+    await world.get(AskRail).lookUp(await world.payout(id));
+    await world.drive(id);
+    await world.get(AskRail).lookUp(await world.payout(id));
+    expect((await world.payout(id)).legs.at(-1)).toMatchObject({ name: 'pull_back', toSend: true, said: 'accepted' });
+    await lose(id);
+    await old(id);
+    expect(await world.get(RecoverPayouts).recover()).toBe(1);
+    expect(await jobs(id)).toEqual([{ name: 'payout.drive', due: true }]);
+  });
 });

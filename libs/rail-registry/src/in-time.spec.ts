@@ -24,6 +24,22 @@ describe('a call that has a deadline', () => {
     expect(toldToStop).toBe(true);
   });
 
+  // Whoever asks the signal is told by the clock. A request that waits for its answer asks nothing: it only hears the event.
+  it('is told to stop also while it only waits', async () => {
+    jest.useFakeTimers();
+    const heard = jest.fn();
+    const answer = inTime(20, (signal) => {
+      signal.addEventListener('abort', heard);
+      return new Promise<never>(() => undefined);
+    });
+    await jest.advanceTimersByTimeAsync(19);
+    expect(heard).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    jest.useRealTimers();
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(await answer).toEqual({ kind: 'unknown', detail: 'no answer within 20 ms' });
+  });
+
   it('is told to stop also if the machine slept: its ticks stood still, and its clock tells', async () => {
     const told: boolean[] = [];
     await inTime(20_000, (signal) => {
