@@ -55,6 +55,18 @@ describe('notices of providers', () => {
     expect(await looks()).toHaveLength(keys.length);
   });
 
+  test('are put off while the key of their signature cannot be kept, and are no bad notices', async () => {
+    const readNotice = (): Promise<never> =>
+      world.db.inTransaction(async () => {
+        await world.db.execute('SET TRANSACTION READ ONLY');
+        await world.db.execute(`INSERT INTO rail_records (rail, key, value) VALUES ('claim_rail', 'key', '{}')`);
+        throw new Error('It was kept.');
+      });
+    Object.assign(world.rail, { readNotice });
+    const told = world.get(ReceiveNotice).run('claim_rail', { headers: {}, body: Buffer.from('') });
+    await expect(told).rejects.toMatchObject({ name: 'DatabaseTrouble', kind: 'read_only' });
+  });
+
   test('say when their provider called last', async () => {
     await world.db.execute('DELETE FROM rail_notices');
     const last = () => world.get(NoticeReads).lastOf(['claim_rail', 'custodial_a']);

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { Db } from '#libs/db';
+import { Db, troubleOf } from '#libs/db';
 import { HearOfAccounts } from '#libs/payees';
 import type { Notice, NoticeReading } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
@@ -47,6 +47,8 @@ export class ReceiveNotice {
   private async read(railName: string, notice: Notice): Promise<Extract<NoticeReading, { kind: 'hints' }>> {
     this.refuseOthers(railName);
     const reading = await this.rails.readNotice(railName, notice).catch((error: Error) => {
+      const trouble = troubleOf(error);
+      if (trouble) throw trouble;
       log.warn({ event: 'notice.unreadable', rail: railName, error: error.message }, 'a notice could not be read');
       throw new Refusal('invalid_request', 'The notice cannot be read.');
     });

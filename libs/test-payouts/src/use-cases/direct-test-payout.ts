@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { IllegalTransition, invalidField, type PayoutStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
+import { troubleOf } from '#libs/db';
 import { destinationOf, legForPayee, type Payout } from '#libs/payout-rules';
 import { AskRail, BeginLeg, CheckPayee, PayoutReads } from '#libs/payouts';
 import { type OutcomeFact, takesDirection } from '#libs/rail-kit';
@@ -45,6 +46,8 @@ export class DirectTestPayout {
     if (payout.status !== DIRECTED_FROM[on] || !rail || !takesDirection(rail))
       throw new IllegalTransition(payout.status, on);
     await rail.direct(await this.asking.orderOf(payout), outcome).catch((error: Error) => {
+      const trouble = troubleOf(error);
+      if (trouble) throw trouble;
       // The rail's own record moved on meanwhile, or is not there yet: for the caller the payout is in another state.
       log.info({ event: 'test.not_directed', payoutId, error: error.message }, 'the test rail did not follow');
       throw new IllegalTransition(payout.status, on);
