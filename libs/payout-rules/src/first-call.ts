@@ -1,7 +1,7 @@
 /** What keeps a first call back when a send is taken on, although its payout passed the gates; and what becomes of the payout then. */
 import { isOurPage, OUR_PAGE, statusReason } from '#libs/domain';
 import { IN_DISPUTE } from './goes-on';
-import { legsAtRest } from './legs';
+import { isInLegs, legsAtRest } from './legs';
 import { type Payout, type PayoutChange, type Step, withFacts, withStep } from './payout';
 import { NO_LONGER_PAYABLE } from './rail-refusal';
 
@@ -13,6 +13,16 @@ export interface Standing {
   payable: boolean;
   disputed: boolean;
 }
+
+/** It pays to an account that its payee had before, and how that stands is not known here by now. */
+export const hasUnreadAccount = (
+  payout: Payout,
+  look: (Standing & { accountReplaced: boolean }) | undefined,
+): boolean =>
+  !isInLegs(payout) &&
+  payout.custody === 'custodial' &&
+  look?.accountReplaced === true &&
+  look.clientStatus === 'active';
 
 /** The rail took it on, so the money is there, even if the rail has forgotten it: whoever moves it has to say so. */
 export const isAtItsRail = ({ acceptedAttempt, sentElsewhere }: Payout): boolean =>

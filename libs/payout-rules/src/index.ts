@@ -41,7 +41,7 @@ export {
 export { type Asked, isKeptBack, isOfRowsUnderWay, sentBefore, whyNothingMoves } from './rail-question';
 export { orderTo } from './rail-order';
 export { handedTo, type Report } from './rail-report';
-export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
+export { firstCallBlocker, hasUnreadAccount, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
   asManyAsGo,
   centsOf,

@@ -2,22 +2,24 @@
 import { deadlineIn } from '#libs/domain';
 import type { Unknown } from '#libs/rail-kit';
 
-/** An answer that comes later is not used, and the rail is told so. */
+export type CallOff = (why: string) => void;
+
+/** An answer that comes later is not used, and the rail is told so; nor one of a call that is called off. */
 export async function inTime<Answer>(
   deadlineMs: number,
-  work: (signal: AbortSignal) => Promise<Answer>,
+  work: (signal: AbortSignal, callOff: CallOff) => Promise<Answer>,
 ): Promise<Answer | Unknown> {
   const giveUp = new AbortController();
   const signal = toldByTheClock(giveUp, deadlineIn(deadlineMs));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Unknown>((resolve) => {
-    timer = setTimeout(() => {
-      resolve({ kind: 'unknown', detail: `no answer within ${deadlineMs} ms` });
-      giveUp.abort();
-    }, deadlineMs);
-  });
+  let isOver: (said: Unknown) => void = () => undefined;
+  const over = new Promise<Unknown>((resolve) => (isOver = resolve));
+  const callOff: CallOff = (detail) => {
+    isOver({ kind: 'unknown', detail });
+    giveUp.abort();
+  };
+  const timer = setTimeout(() => callOff(`no answer within ${deadlineMs} ms`), deadlineMs);
   try {
-    return await Promise.race([work(signal), late]);
+    return await Promise.race([work(signal, callOff), over]);
   } finally {
     clearTimeout(timer);
   }

@@ -14,7 +14,6 @@ import {
   type NoticeReading,
   type NotNow,
   type Rail,
-  type RailCall,
   type RailFunds,
   type RailLeg,
   type RailMovement,
@@ -29,42 +28,20 @@ import {
   verifies,
 } from '#libs/rail-kit';
 import { log, metrics } from '#libs/telemetry';
-import { inTime } from './in-time';
+import type { Move, NotMade, Question, Turn, Work } from './calls';
+import { type CallOff, inTime } from './in-time';
 import { type Listing, pagesOf, wholeList } from './listed-pages';
 import { RailIdentity } from './rail-identity';
 import { notNow, RailPauses } from './rail-pauses';
 import { Rails } from './rails';
 import { feeRefused, legible, soundFact } from './sound';
-
-interface NotMade {
-  kind: 'not_sent';
-}
-/** When a call that moves money counts as made. */
-interface Turn {
-  /** A caller that comes to it later has lost its turn, and another process may have sent the order by then. */
-  beginBefore: number;
-  /** When the code was first sent; what another account was sent is not sent to this one. null: never. */
-  sentBefore: Date | null;
-}
-interface Move extends Turn {
-  name: 'submit' | 'advance';
-  order: RailOrder;
-}
+import { whileWanted } from './while-wanted';
 
 const MONEY_DEADLINE_MS = 20_000;
 const READ_DEADLINE_MS = 3_000;
 const NOT_VERIFIED_SECONDS = 60;
 
 const OF_ANOTHER_ACCOUNT: Unknown = { kind: 'unknown', detail: 'it was sent with another account of its provider' };
-
-interface Question {
-  patient?: boolean;
-  byCaller?: boolean;
-  /** When its code was first sent; an account that the rail was bound to since, unknown to the caller, cannot tell. */
-  sentBefore?: Date | null;
-  /** Asked right before the rail is, once its turn was waited for: what was under way may be at rest by then. */
-  movesNothing?: () => Promise<RailCall['movesNothing']>;
-}
 
 function sound<Fact extends LookupFact>(answer: Fact | NotNow, order: RailOrder): Fact | Unknown | NotNow {
   if (answer.kind === 'not_now') return answer;
@@ -130,7 +107,7 @@ export class RailCaller {
     { patient = true, byCaller = false, sentBefore = null, movesNothing }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
-    const lookup = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<LookupAnswer> => {
+    const lookup: Work<LookupAnswer> = async (rail, signal, { reboundAt }) => {
       const isOfAnother = isElsewhere(sentBefore, reboundAt);
       const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : await movesNothing?.() };
       signal.throwIfAborted();
@@ -215,12 +192,12 @@ export class RailCaller {
 
   private async move(
     railName: string,
-    { name, order, beginBefore, sentBefore }: Move,
+    { name, order, beginBefore, sentBefore, isStopped }: Move,
     work: (rail: Rail, signal: AbortSignal) => Promise<SubmitAnswer>,
   ): Promise<SubmitFact | NotMade> {
-    const inTurn = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<SubmitAnswer | NotMade> => {
+    const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { reboundAt, callOff }) => {
       if (this.clock.now().getTime() >= beginBefore || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
-      return sound(await work(rail, signal), order);
+      return sound(await whileWanted(isStopped, callOff, () => work(rail, signal)), order);
     };
     const fact = await this.call(railName, name, MONEY_DEADLINE_MS, inTurn, order);
     if (fact.kind === 'refused' && fact.failure === 'credentials') await this.credentialsRefused(railName, fact.reason);
@@ -232,13 +209,15 @@ export class RailCaller {
     railName: string,
     call: string,
     deadlineMs: number,
-    work: (rail: Rail, signal: AbortSignal, reboundAt: Date | null) => Promise<Fact>,
+    work: Work<Fact>,
     order?: RailOrder,
   ): Promise<Fact | Unknown | NotNow> {
     this.db.assertNoTransaction(`A call to rail ${railName}`);
     const startedAt = performance.now();
     const { notYet, reboundAt } = await this.standing(railName, call);
-    const fact = notYet ?? (await this.factOf(railName, deadlineMs, (rail, signal) => work(rail, signal, reboundAt)));
+    const fact =
+      notYet ??
+      (await this.factOf(railName, deadlineMs, (rail, signal, callOff) => work(rail, signal, { reboundAt, callOff })));
     if (!notYet && fact.kind === 'not_now') await this.pauses.heard(railName, call, fact as NotNow);
     const ms = performance.now() - startedAt;
     if (fact.kind !== 'not_now') this.answered.set(railName, fact.kind !== 'unknown');
@@ -280,12 +259,12 @@ export class RailCaller {
   private async factOf<Fact>(
     railName: string,
     deadlineMs: number,
-    work: (rail: Rail, signal: AbortSignal) => Promise<Fact>,
+    work: (rail: Rail, signal: AbortSignal, callOff: CallOff) => Promise<Fact>,
   ): Promise<Fact | Unknown> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail) return { kind: 'unknown', detail: `rail ${railName} is not configured in this deployment` };
     try {
-      return legible(await inTime(deadlineMs, (signal) => work(rail, signal)));
+      return legible(await inTime(deadlineMs, (signal, callOff) => work(rail, signal, callOff)));
     } catch (error) {
       return { kind: 'unknown', detail: legible((error as Error).message.slice(0, 200)) };
     }

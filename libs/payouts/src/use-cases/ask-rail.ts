@@ -69,6 +69,12 @@ export class AskRail {
     return isOfRowsUnderWay(payout) && (mayHaveMoved || isKeptBack(payout, look));
   }
 
+  /** It would not be sent, if it came to that now. */
+  async isStopped(payout: Payout): Promise<boolean> {
+    const look = (await this.payees.lastLook([payout])).get(payout.id);
+    return look !== undefined && isKeptBack(payout, look);
+  }
+
   /** Applies the answer to a call. */
   async heard(asked: Payout, fact: Report['fact']): Promise<Payout> {
     const after = await this.facts.run({ fact, asked, by: 'submission' });

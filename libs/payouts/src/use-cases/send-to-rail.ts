@@ -103,7 +103,7 @@ export class SendToRail {
     const [rail, leg, turn] = [payout.provider ?? '', legSent(payout), turnOf(payout, by)];
     const fact = leg
       ? await this.caller.advance(rail, order, railLeg(leg), turn)
-      : await this.caller.submit(rail, order, turn);
+      : await this.caller.submit(rail, order, { ...turn, isStopped: () => this.rail.isStopped(payout) });
     return this.rail.heard(payout, fact);
   }
 }

@@ -11,11 +11,11 @@ import {
   changeOf,
   type Clearance,
   firstCallBlocker,
+  hasUnreadAccount,
   isAsAsked,
   isAtItsRail,
   isBlocked,
   isCodeHonoured,
-  isInLegs,
   isLegHonoured,
   isOldClearance,
   isOldWish,
@@ -114,7 +114,7 @@ export class TakeAttempts {
       const looks = await this.payees.lastLook(due.map(({ payout }) => payout));
       return due.flatMap(({ payout, wish }) => {
         const look = looks.get(payout.id);
-        if (isUnread(payout, wish, look)) {
+        if (!wish.isAccountRead && hasUnreadAccount(payout, look)) {
           unread.add(wish);
           return [];
         }
@@ -185,10 +185,3 @@ const clientOf = ({ seen }: Wish): string => seen.clientId;
 
 /** A payout that is to be sent, or was sent and never arrived, and that nobody else took on meanwhile. */
 const isAsSeen = (payout: Payout, seen: Payout): boolean => isUnderWay(payout) && isAsAsked(payout, seen);
-
-const isUnread = (payout: Payout, { isAccountRead }: Wish, look: LastLook | undefined): boolean =>
-  !isInLegs(payout) &&
-  !isAccountRead &&
-  payout.custody === 'custodial' &&
-  look?.accountReplaced === true &&
-  look.clientStatus === 'active';

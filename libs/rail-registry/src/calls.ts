@@ -1,0 +1,35 @@
+/** What is said with a call of a rail, beside its order. */
+import type { Rail, RailCall, RailOrder } from '#libs/rail-kit';
+import type { CallOff } from './in-time';
+import type { IsStopped } from './while-wanted';
+
+export interface NotMade {
+  kind: 'not_sent';
+}
+/** When a call that moves money counts as made. */
+export interface Turn {
+  /** A caller that comes to it later has lost its turn, and another process may have sent the order by then. */
+  beginBefore: number;
+  /** Left out of calls that are brought to their end whoever is stopped. */
+  isStopped?: IsStopped;
+  /** When the code was first sent; what another account was sent is not sent to this one. null: never. */
+  sentBefore: Date | null;
+}
+export type Work<Fact> = (
+  rail: Rail,
+  signal: AbortSignal,
+  how: { reboundAt: Date | null; callOff: CallOff },
+) => Promise<Fact>;
+export interface Move extends Turn {
+  name: 'submit' | 'advance';
+  order: RailOrder;
+}
+
+export interface Question {
+  patient?: boolean;
+  byCaller?: boolean;
+  /** When its code was first sent; an account that the rail was bound to since, unknown to the caller, cannot tell. */
+  sentBefore?: Date | null;
+  /** Asked right before the rail is, once its turn was waited for: what was under way may be at rest by then. */
+  movesNothing?: () => Promise<RailCall['movesNothing']>;
+}

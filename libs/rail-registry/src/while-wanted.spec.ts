@@ -1,0 +1,61 @@
+/** A call that moves money is called off once its payee, or its client, is stopped, if nothing left before. */
+import { inTime } from './in-time';
+import { whileWanted } from './while-wanted';
+
+describe('a call, while it is wanted', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  /** A rail that says what it has when it is told to, and whether it was told to stop. */
+  function called(isStopped: () => Promise<boolean>) {
+    let answers: (said: 'sent') => void = () => undefined;
+    const told: string[] = [];
+    const call = inTime(20_000, (signal, callOff) => {
+      signal.addEventListener('abort', () => told.push('stop'));
+      return whileWanted(isStopped, callOff, () => new Promise<'sent'>((resolve) => (answers = resolve)));
+    });
+    return { call, told, answers: () => answers('sent') };
+  }
+
+  it('is looked at each second, and called off when it is not', async () => {
+    let looks = 0;
+    const { call, told } = called(async () => (looks += 1) === 3);
+    await jest.advanceTimersByTimeAsync(2_900);
+    expect([looks, told]).toEqual([2, []]);
+    await jest.advanceTimersByTimeAsync(100);
+    expect([looks, told]).toEqual([3, ['stop']]);
+    expect(await call).toMatchObject({ kind: 'unknown', detail: expect.stringContaining('called off') as string });
+  });
+
+  it('goes on if nobody can say, and is looked at again', async () => {
+    let looks = 0;
+    const { call, told, answers } = called(async () => {
+      looks += 1;
+      throw new Error('no database');
+    });
+    await jest.advanceTimersByTimeAsync(2_000);
+    answers();
+    expect([await call, looks, told]).toEqual(['sent', 2, []]);
+  });
+
+  it('is looked at no more once it was answered', async () => {
+    let looks = 0;
+    const { call, answers } = called(async () => (looks += 1) > 100);
+    answers();
+    expect(await call).toBe('sent');
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(looks).toBe(0);
+  });
+
+  it('waits for one look before the next', async () => {
+    let looks = 0;
+    const { answers, call } = called(() => {
+      looks += 1;
+      return new Promise(() => undefined);
+    });
+    await jest.advanceTimersByTimeAsync(5_000);
+    answers();
+    await call;
+    expect(looks).toBe(1);
+  });
+});

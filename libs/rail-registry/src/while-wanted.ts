@@ -1,0 +1,35 @@
+/** A call that moves money, for as long as it is wanted: its rail may take its time before anything leaves. */
+import { log } from '#libs/telemetry';
+import type { CallOff } from './in-time';
+
+/** Most calls are over by then, and nobody has to look. */
+const LOOKS_EVERY_MS = 1_000;
+
+/** Whether what is called for would not be sent any more, if it came to that now. */
+export type IsStopped = () => Promise<boolean>;
+
+export async function whileWanted<Answer>(
+  isStopped: IsStopped | undefined,
+  callOff: CallOff,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!isStopped) return work();
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    if (await isStopped()) callOff('called off: its payee, its country or its client was stopped meanwhile');
+    isLooking = false;
+  };
+  const timer = setInterval(() => {
+    look().catch(({ message: error }: Error) => {
+      isLooking = false;
+      log.warn({ event: 'rail.not_looked', error }, 'whether a call is still wanted is looked at again in a second');
+    });
+  }, LOOKS_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
