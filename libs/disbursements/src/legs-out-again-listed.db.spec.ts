@@ -45,10 +45,12 @@ describe('rows that came back in legs, and are listed as out once more', () => {
     expect(world.rail.calls).toHaveLength(how === 'in legs' ? 2 : 1);
   });
 
-  test('leave once that is listed as come back, as an earlier call is that was pulled back', async () => {
+  test('stay while their rail is silent, also once that is listed as come back, as an earlier call is', async () => {
     const [scene, payout] = await outOnceMore('in legs');
     world.rail.moved = [...world.rail.moved, movementOf(payout, 'back', 'two')];
     await compare(world);
+    expect(await scene.outcome()).toBe('nothing_to_withdraw');
+    world.rail.knows.set(payout.railKey, { kind: 'bounced', feeCents: 0 });
     expect(await scene.outcome()).toEqual([6_000]);
   });
 

@@ -45,12 +45,15 @@ export function bothClear(one: Clearance, other: Clearance): Clearance {
 export const isOldClearance = ({ askedAt }: Clearance, now: Date): boolean =>
   askedAt !== null && isOldAnswer(askedAt, now);
 
-/** Its money is what is owed, whatever its rail can tell of it by now. */
-const cameBack = ({ status }: Payout): boolean => status === 'returned';
+/** What a provider took back it may pay after all, as when a reversal is cancelled: within days, and a rail may be silent for ever. */
+const BACK_FOR_GOOD_AFTER_MS = 10 * 86_400_000;
+
+const isBackForGood = ({ status, updatedAt }: Payout, askedAt: Date): boolean =>
+  status === 'returned' && askedAt.getTime() - updatedAt.getTime() > BACK_FOR_GOOD_AFTER_MS;
 
 /** Its rows stay for that. */
-export const isSilence = ({ answer, asked }: Said): boolean =>
-  answer === 'listed' || (answer === 'silent' && !cameBack(asked));
+export const isSilence = ({ answer, asked }: Said, askedAt: Date): boolean =>
+  answer === 'listed' || (answer === 'silent' && !isBackForGood(asked, askedAt));
 
 /**
  * About what an operator looked into a rail that answers only repeats itself. What they looked into although it had come back was out again
@@ -59,7 +62,9 @@ export const isSilence = ({ answer, asked }: Said): boolean =>
 export const isFree = (code: SentCode, cleared: Cleared, decided: Decided): boolean =>
   code.sent === null ||
   answerAbout(code.sent, cleared) === 'no' ||
-  (cameBack(code.sent) && answerAbout(code.sent, cleared) === 'silent' && !isDecided(code, decided)) ||
+  (isBackForGood(code.sent, cleared.askedAt) &&
+    answerAbout(code.sent, cleared) === 'silent' &&
+    !isDecided(code, decided)) ||
   (isDecided(code, decided) && isHeard(code.sent, cleared, decided));
 
 export const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
@@ -76,7 +81,7 @@ export function leftOut(toAsk: Payout[], said: Cleared['said']): Payout[] {
   const asked = [...said.values()].filter(({ asked: { status } }) => status === 'failed');
   const heard = new Set(asked.flatMap((about) => (about.answer === 'silent' ? [] : about.asked.provider)));
   const silent = new Set(asked.map((about) => about.asked.provider).filter((provider) => !heard.has(provider)));
-  return toAsk.filter((payout) => !said.has(payout.id) && silent.has(payout.provider) && !cameBack(payout));
+  return toAsk.filter((payout) => !said.has(payout.id) && silent.has(payout.provider) && payout.status !== 'returned');
 }
 
 /**

@@ -75,7 +75,7 @@ export class ClearEarlier {
         }),
       );
       portions.end({ at: this.askedAt(), now: this.rail.now() });
-      if (beforeSend && [...said.values()].some(isSilence)) break; // it is not sent
+      if (beforeSend && [...said.values()].some((about) => isSilence(about, askedAt))) break; // it is not sent
     }
     for (const asked of leftOut(toAsk, said)) said.set(asked.id, { answer: 'silent', asked });
     return { askedAt, lastAskedAt: portions.askedAt, said };
