@@ -1,6 +1,6 @@
 /** Money that a rail speaks of, and that is not what is known here: as a difference, for somebody to look into. */
 import type { NewDrift, RailWord, Word } from '#libs/drift';
-import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Settled } from '#libs/rail-kit';
+import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Settled, Unknown } from '#libs/rail-kit';
 import { isAsAsked } from './attempts';
 import { isPaidAfterAll } from './given-up';
 import type { Payout } from './payout';
@@ -35,14 +35,20 @@ export const hasMoney = (fact: LookupFact): boolean =>
 export function movedUnsent(payout: Payout, fact: LookupFact): NewDrift[] {
   if (payout.submittedAt !== null) return [];
   if (isMoney(fact)) return [driftOf(payout, fact)];
-  return fact.kind === 'unknown' && fact.spokeOf ? [otherMoney(payout, fact.spokeOf)] : [];
+  return fact.kind === 'unknown' ? spokenOf(payout, fact) : [];
 }
 
-/** Its rail speaks of money for it, and of another amount. */
+/** What its rail says is none of the answers, and yet speaks of money. If the rail only contradicts itself, that is news of what ended without money. */
+export function spokenOf(payout: Payout, { spokeOf, contradicts }: Unknown): NewDrift[] {
+  const isKnownToBeOut = isUnderWay(payout) || payout.status === 'paid';
+  return !spokeOf || (contradicts && isKnownToBeOut) ? [] : [otherMoney(payout, spokeOf)];
+}
+
+/** Its rail speaks of money for it that is not known here, mostly of another amount. */
 export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Echo & { moved: boolean }): NewDrift => ({
   ...driftOf(payout, { kind: 'claimed', providerRef: payout.providerRef ?? '' }),
-  ...{ kind: 'amount_differs', providerRef: payout.providerRef },
-  ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
+  kind: amountCents === payout.amountCents && currency === payout.currency ? 'not_paid_here' : 'amount_differs',
+  ...{ providerRef: payout.providerRef, railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
 /** It counts as paid here, and its rail says that it moved nothing for it. */

@@ -10,7 +10,7 @@ import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { isPaidAfterAll } from './given-up';
-import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, otherMoney, takenBack } from './money-elsewhere';
+import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf, takenBack } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
 import { type Report, saidAt } from './rail-report';
@@ -43,7 +43,7 @@ function newsOf(known: PayoutChange, report: Report, now: Date): WhatChanges {
       return { change: known, drift: [] };
     case 'unknown':
       // Unknown is no step: the payout stays as it is until somebody knows.
-      return { change: known, drift: fact.spokeOf ? [otherMoney(known.after, fact.spokeOf)] : [] };
+      return { change: known, drift: spokenOf(known.after, fact) };
   }
 }
 

@@ -89,7 +89,9 @@ export interface Bounced {
 export interface Unknown {
   kind: 'unknown';
   detail: string;
-  /** Said by the core, not by rails: the rail has money under way for it, or moved it, and another amount than it was asked for. */
+  /** The provider shows money that went out for it, beside what says that nothing came of it: a payout that ended is a difference then. */
+  contradicts?: true;
+  /** Said by the core, not by rails: the rail has money under way for it, or moved it, and another amount than it was asked for, or contradicts itself. */
   spokeOf?: Echo & { moved: boolean };
 }
 export interface NeverSeen {

@@ -17,6 +17,7 @@ export {
   type OpensAccounts,
   type ReadsAccounts,
 } from './accounts';
+export { MOST_EARLIER_NAMES, ofAllNames } from './all-names';
 export {
   amountComplaint,
   type AmountRule,

@@ -28,6 +28,7 @@ const ILLEGIBLE = /[\p{Cc}\p{Cs}]/gu;
 
 /** What a provider says it moved must be what it was asked to move. */
 export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder): Fact | Unknown {
+  if (fact.kind === 'unknown') return withMoney(fact, order);
   const echo = 'echo' in fact ? fact.echo : undefined;
   if (echo && (echo.amountCents !== order.amountCents || echo.currency !== order.currency)) {
     const asked = `${order.amountCents} ${order.currency}`;
@@ -45,6 +46,9 @@ export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder)
     return { kind: 'unknown', detail: `the rail says that the bank kept ${fact.feeCents} cents` };
   return fact;
 }
+
+const withMoney = (fact: Unknown, { amountCents, currency }: RailOrder): Unknown =>
+  fact.contradicts ? { ...fact, spokeOf: { amountCents, currency, moved: false } } : fact;
 
 /** What its payee begins is a call as any. */
 const nextOf = ({ next, begins }: { kind: string; next?: NextLeg; begins?: NextLeg }): NextLeg | undefined =>

@@ -94,7 +94,7 @@ export function factOf(
 function contradictionOf(batchStatus: string, item?: Item): SubmitFact | null {
   const status = item?.transaction_status ?? '';
   if (!CAME_TO_NOTHING.includes(batchStatus) || !WENT_OUT.includes(status)) return null;
-  return { kind: 'unknown', detail: `PayPal shows a batch ${batchStatus} with a payment ${status}` };
+  return { kind: 'unknown', contradicts: true, detail: `PayPal shows a batch ${batchStatus} with a payment ${status}` };
 }
 
 function itemFact(item: Item, status: string, providerRef: string, words: Words): SubmitFact {

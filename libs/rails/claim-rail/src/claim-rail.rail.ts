@@ -5,6 +5,7 @@ import {
   type LookupAnswer,
   type Notice,
   type NoticeReading,
+  ofAllNames,
   ourAmount,
   providerAmount,
   providerDigits,
@@ -12,23 +13,22 @@ import {
   type RailCall,
   type RailFunds,
   type RailOrder,
-  type RailTraits,
   type ReadsNotices,
   type ReportsFunding,
   type SubmitAnswer,
   type Verifies,
   type VerificationAnswer,
 } from '#libs/rail-kit';
+import { Batches, detailOf, type Named as OneBatch, NOT_HERE, type Reading, type Words } from './batches';
 import { batchBefore, factOf, notNow, refusalOf, stateOf } from './claim-rail.mapping';
 import type { NewBatch, PaypalAnswer, PaypalClient } from './paypal.client';
 import type { PaypalNotices } from './paypal.notices';
 import type { Batch } from './paypal.shapes';
-import { isUnsent, senderBatchId, type Tries, type Try } from './tries';
+import { earlierOf, endedOf, isUnsent, senderBatchId, type Tries, type Try } from './tries';
 
 /** A payee without an address cannot be sent anything; the core keeps such a payout away. */
 const NO_ADDRESS = { kind: 'refused', failure: 'permanent', reason: 'the payee has no e-mail address' } as const;
 const NO_AMOUNT = { kind: 'refused', failure: 'permanent', reason: 'no amount that PayPal can count' } as const;
-const NOT_HERE = { kind: 'never_seen' } as const;
 const IN_DOUBT = {
   kind: 'unknown',
   detail:
@@ -45,14 +45,9 @@ const TOO_MANY_NAMES = {
 /** PayPal cuts nothing itself: it turns away what is longer. */
 const SUBJECT_LENGTH = 255;
 
-interface Named {
-  order: RailOrder;
+interface Named extends OneBatch {
   attempt: Try;
-  batchId: string;
 }
-
-type Words = Pick<RailTraits, 'amounts'>;
-type Reading = (batch: Batch, words: Words) => LookupAnswer;
 
 interface Asking {
   reading: Reading;
@@ -65,6 +60,7 @@ const ASKED: Asking = { reading: stateOf, follows: false };
 
 export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   readonly #client: PaypalClient;
+  readonly #batches: Batches;
   readonly #tries: Tries;
   readonly #notices: PaypalNotices;
   readonly #account: { words: Words; mode: 'live' | 'sandbox' };
@@ -76,6 +72,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     account: { words: Words; mode: 'live' | 'sandbox' },
   ) {
     this.#client = client;
+    this.#batches = new Batches(client, account.words);
     this.#tries = tries;
     this.#notices = notices;
     this.#account = account;
@@ -84,6 +81,11 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   async submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
     const batch = batchOf(order, this.#account.words);
     if ('kind' in batch) return batch;
+    // PayPal may pay what it denied before: then nothing is sent beside it.
+    const known = await this.#tries.current(order.railKey);
+    const earlier = known && (await this.#batches.ended(order, endedOf(known), SENT.reading, call));
+    const out = earlier && ofAllNames(order, null, earlier);
+    if (out) return out as SubmitAnswer;
     const attempt = await this.#tries.toSend(order.railKey);
     return (await this.#ask(order, attempt, SENT, call)) as SubmitAnswer;
   }
@@ -95,9 +97,10 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
    */
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const attempt = await this.#tries.current(order.railKey);
-    if (attempt === null || isUnsent(attempt)) return { kind: 'never_seen' };
-    if (attempt.batchId === null && call?.movesNothing) return call.movesNothing === 'at_rest' ? IN_DOUBT : NOT_HERE;
-    return this.#ask(order, attempt, ASKED, call);
+    if (attempt === null) return NOT_HERE;
+    const last = await this.#state(order, attempt, call);
+    const earlier = await this.#batches.ended(order, earlierOf(attempt), ASKED.reading, call);
+    return ofAllNames(order, last, earlier) ?? last;
   }
 
   readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {
@@ -124,6 +127,13 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     return isOurs
       ? { kind: 'rejected', detail: codeTold(answer.problem.name) }
       : { kind: 'unknown', detail: detailOf(answer) };
+  }
+
+  /** Of the batch that it is under now. */
+  async #state(order: RailOrder, attempt: Try, call?: RailCall): Promise<LookupAnswer> {
+    if (isUnsent(attempt)) return NOT_HERE;
+    if (attempt.batchId === null && call?.movesNothing) return call.movesNothing === 'at_rest' ? IN_DOUBT : NOT_HERE;
+    return this.#ask(order, attempt, ASKED, call);
   }
 
   async #ask(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
@@ -162,16 +172,16 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const batchId = answer.kind === 'rejected' ? batchBefore(answer.problem) : null;
     if (batchId === null) return this.#turnedAway(order, attempt, answer);
     const named = { order, attempt, batchId };
-    const shown = await this.#shown(named, call);
+    const shown = await this.#batches.shown(named, call);
     if ('kind' in shown) return afterSending(shown);
     const fact = asking.reading(shown, this.#account.words);
     if (!this.#mayBeFollowed(attempt, fact)) return this.#kept(named, fact);
     if (attempt.number >= MOST_NAMES) return TOO_MANY_NAMES;
-    return asking.follows ? this.#follow(order, attempt, asking, call) : NOT_HERE;
+    return asking.follows ? this.#follow(named, asking, call) : NOT_HERE;
   }
 
-  async #follow(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
-    const next = await this.#tries.following(order.railKey, attempt);
+  async #follow({ order, attempt, batchId }: Named, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
+    const next = await this.#tries.following(order.railKey, attempt, batchId);
     if (!next) return GOES_ON;
     const batch = batchOf(order, this.#account.words, next);
     return 'kind' in batch ? batch : this.#call(order, { attempt: next, batch }, asking, call);
@@ -199,21 +209,8 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   async #read(named: Named, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
-    const shown = await this.#shown(named, call);
+    const shown = await this.#batches.shown(named, call);
     return 'kind' in shown ? shown : this.#kept(named, asking.reading(shown, this.#account.words));
-  }
-
-  /** The batch, if PayPal shows it and it is this payout's. */
-  async #shown({ order, attempt, batchId }: Named, call?: RailCall): Promise<Batch | LookupAnswer> {
-    const answer = await this.#client.readBatch(batchId, call?.signal);
-    if (answer.kind === 'later') return notNow(answer.afterSeconds);
-    if (answer.kind === 'rejected' && call?.movesNothing === 'sent_elsewhere') return NOT_HERE;
-    // What is refused here is the question; the payment may be well under way.
-    if (answer.kind !== 'done') return { kind: 'unknown', detail: `PayPal did not say: ${detailOf(answer)}` };
-    const { sender_batch_id: told } = answer.found.batch_header.sender_batch_header;
-    if (told !== senderBatchId(order.railKey, attempt))
-      return { kind: 'unknown', detail: 'PayPal shows the batch of another payment' };
-    return answer.found;
   }
 
   /** One that PayPal named for a used name is kept once it is known to be ours. */
@@ -262,9 +259,4 @@ function notMade(answer: Exclude<NothingDone, { kind: 'rejected' }>): SubmitAnsw
     case 'unknown_to_paypal':
       return { kind: 'refused', failure: 'credentials', reason: `PayPal does not know us: ${answer.detail}` };
   }
-}
-
-function detailOf(answer: Exclude<PaypalAnswer<unknown>, { kind: 'done' }>): string {
-  if (answer.kind === 'rejected') return codeTold(answer.problem.name);
-  return answer.kind === 'later' ? `wait ${answer.afterSeconds} s` : answer.detail;
 }

@@ -45,7 +45,7 @@ describe('claim_rail, of a PayPal that contradicts itself', () => {
     const asked = order();
     await rail.submit(asked);
     shows(asked, batch, item);
-    expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown', contradicts: true });
     await rail.submit(asked);
     expect(world.paypal.sentAs(asked.railKey)).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ describe('the name after one that came to nothing', () => {
     const both = tries();
     const first = await both.toSend('key');
     await both.sending('key', first);
-    const [one, other] = [await both.following('key', first), await both.following('key', first)];
+    const [one, other] = [await both.following('key', first, 'BATCH'), await both.following('key', first, 'BATCH')];
     expect(one).toMatchObject({ number: 2, sent: 0, turnedAway: 0 });
     expect(await both.current('key')).toMatchObject({ number: 2, sent: 1, turnedAway: 0 });
     expect(other).toBeNull();
@@ -25,15 +25,15 @@ describe('the name after one that came to nothing', () => {
     const first = await both.toSend('key');
     await both.sending('key', first);
     await meanwhile(both, first);
-    expect(await both.following('key', first)).toBeNull();
+    expect(await both.following('key', first, 'BATCH')).toBeNull();
   });
 
   it('is not begun by who slept while that was turned away as well', async () => {
     const both = tries();
     const first = await both.toSend('key');
     await both.sending('key', first);
-    const second = await both.following('key', first);
+    const second = await both.following('key', first, 'BATCH');
     expect(second && (await both.nothingCame('key', second))).toBe(true);
-    expect(await both.following('key', first)).toBeNull();
+    expect(await both.following('key', first, 'BATCH')).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
  * Which of PayPal's batches a payout is under. PayPal uses up a `sender_batch_id` even if it denies the batch, so each try has its own;
  * and the next try begins only after PayPal itself said that nothing came of the one before.
  */
-import type { Clock, RailStore } from '#libs/rail-kit';
+import { type Clock, MOST_EARLIER_NAMES, type RailStore } from '#libs/rail-kit';
 
 /** PayPal knows a batch again for thirty days. A day less: its clock is not ours. */
 export const HONOURED_SECONDS = 29 * 86_400;
@@ -22,7 +22,15 @@ export type Try = {
   /** How often its batch was sent, counted before each time; and how often PayPal said that it did nothing. */
   sent: number;
   turnedAway: number;
+  /** The batches of the tries before, as JSON, the latest last: PayPal may pay one after all. Older records do not have them. */
+  earlier?: string;
 };
+
+/** A batch that came to nothing, as PayPal said. */
+export interface EndedBatch {
+  number: number;
+  batchId: string;
+}
 
 export class Tries {
   constructor(
@@ -40,7 +48,7 @@ export class Tries {
     const first = await this.store.claim<Try>(keyOf(railKey), this.begun(1));
     if (!first.refused) return first;
     const next = await this.store.update<Try>(keyOf(railKey), (current) =>
-      current.refused ? this.begun(current.number + 1) : current,
+      current.refused ? { ...this.begun(current.number + 1), earlier: JSON.stringify(endedOf(current)) } : current,
     );
     return next ?? first;
   }
@@ -49,8 +57,12 @@ export class Tries {
    * The one after this try, begun and counted in one step, as it was before it was counted. null: another process sent this try since it was
    * read, or knows its batch. It may have reported that nothing came of it, and the payout may be at rest by now.
    */
-  async following(railKey: string, { number, sent }: Try): Promise<Try | null> {
-    const next = this.begun(number + 1);
+  async following(railKey: string, attempt: Try, batchId: string): Promise<Try | null> {
+    const { number, sent } = attempt;
+    const next = {
+      ...this.begun(number + 1),
+      earlier: JSON.stringify(endedOf({ ...attempt, batchId, refused: true })),
+    };
     let isOurs = false;
     await this.store.update<Try>(keyOf(railKey), (now) => {
       isOurs = now.number === number && now.batchId === null && !now.refused && now.sent === sent + 1;
@@ -118,6 +130,15 @@ export class Tries {
   private begun(number: number): Try {
     return { number, begunAt: this.clock.now().toISOString(), batchId: null, refused: false, sent: 0, turnedAway: 0 };
   }
+}
+
+export const earlierOf = ({ earlier = '[]' }: Try): EndedBatch[] => JSON.parse(earlier) as EndedBatch[];
+
+/** All batches of a payout that came to nothing so far. */
+export function endedOf(attempt: Try): EndedBatch[] {
+  const { number, batchId, refused } = attempt;
+  const earlier = earlierOf(attempt);
+  return refused && batchId !== null ? [...earlier, { number, batchId }].slice(-MOST_EARLIER_NAMES) : earlier;
 }
 
 /** PayPal said of every time that it did nothing. */

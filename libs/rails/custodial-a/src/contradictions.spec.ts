@@ -52,8 +52,8 @@ describe('custodial_a, of books that contradict themselves', () => {
     }
     const [payout] = world.stripe.payoutsOf(asked.railKey);
     Object.assign(payout ?? {}, { status: 'paid', failureCode: null });
-    expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
-    expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown', contradicts: true });
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown', contradicts: true });
     expect(world.stripe.transfersOf(asked.railKey)).toHaveLength(others + 1);
   });
 

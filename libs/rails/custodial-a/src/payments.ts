@@ -141,7 +141,7 @@ export class Payments {
 
   /** Nothing was sent this time. */
   private notLooked(attempt: Try, seen: Unseen): SubmitAnswer {
-    if (seen.kind === 'unsure') return { kind: 'unknown', detail: seen.detail };
+    if (seen.kind === 'unsure') return unseen(seen);
     if (seen.kind === 'later') return notNow(seen.afterSeconds);
     // Not "not now": one question without an answer does not close the lane of all others.
     if (seen.kind === 'unclear') return unanswered(seen);
@@ -160,7 +160,7 @@ const isOfThisTry = ({ transfer, number, isClosed }: Sight, attempt: Try): boole
 const isRefusal = (form: Record<string, string> | Refused): form is Refused => 'kind' in form;
 
 export function unseen(seen: Unseen): LookupAnswer & SubmitAnswer {
-  return seen.kind === 'unsure' ? { kind: 'unknown', detail: seen.detail } : unanswered(seen);
+  return seen.kind === 'unsure' ? { ...seen, kind: 'unknown' } : unanswered(seen);
 }
 
 /** No id of ours: the key follows from what the caller sent, and outlives a database that is restored. */

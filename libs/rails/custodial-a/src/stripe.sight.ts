@@ -25,7 +25,7 @@ export type Seen =
   | { kind: 'seen'; sight: Sight }
   /** Stripe has no transfer of it. */
   | { kind: 'nothing' }
-  | { kind: 'unsure'; detail: string }
+  | { kind: 'unsure'; detail: string; contradicts?: true }
   | Unanswered;
 
 type Unanswered = Exclude<StripeAnswer<never>, { kind: 'done' }>;
@@ -145,7 +145,7 @@ const isOut = ({ status }: Payout): boolean => status !== 'failed' && status !==
 
 /** It was over before the next transfer was made. To send one more could pay twice, however many were made since. */
 const AT_THE_BANK: Seen = {
-  kind: 'unsure',
+  ...{ kind: 'unsure', contradicts: true },
   detail: 'Stripe shows a payout of an earlier transfer that came to nothing',
 };
 const EMPTY_PAGE = { kind: 'unsure', detail: 'Stripe lists nothing on a page that others follow' } as const;

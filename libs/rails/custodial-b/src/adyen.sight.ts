@@ -1,5 +1,5 @@
 /** What Adyen shows of a payout. Its transfers are found by their reference: nothing depends on what we remember of them. */
-import type { Clock, RailCall, RailOrder, RailStore } from '#libs/rail-kit';
+import { type Clock, MOST_EARLIER_NAMES, type RailCall, type RailOrder, type RailStore } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { stateOf } from './custodial-b.mapping';
@@ -35,7 +35,7 @@ const MOST_PAGES = 5;
  * Rounds that were over are looked at again, because the bank may have had the money after all: those that can have gone to one, however
  * long ago, and the last few of any kind.
  */
-const LOOKS_BACK = 4;
+const LOOKS_BACK = MOST_EARLIER_NAMES;
 /** Where nobody wrote down which ones were booked. */
 const LOOKS_BACK_UNSAID = 40;
 /** So often a bank sent the money of one payout back: what was before that is not looked at. */

@@ -54,7 +54,7 @@ export function stateOf(round: Round, now: Date): LookupFact {
   if (isOff(fund)) return living ? CONTRADICTION : refusedBy(fund);
   if (!isKnown(fund)) return unmapped('transfer status', fund.status);
   if (back && !isOff(back)) {
-    if (living) return { kind: 'unknown', detail: 'Adyen shows money on its way to the bank and back at once' };
+    if (living) return TWO_WAYS;
     return pulledBack(round, back, told);
   }
   if (!isBooked(fund)) return { ...told, next: { leg: 'payout', afterSeconds: TRIED_AGAIN_SECONDS } };
@@ -69,8 +69,12 @@ function onItsWayOrThere(banks: readonly Transfer[]): Transfer | null {
 
 /** To send it again could pay twice. */
 const CONTRADICTION: Unknown = {
-  kind: 'unknown',
+  ...{ kind: 'unknown', contradicts: true },
   detail: 'Adyen shows money at the bank of a first transfer that came to nothing',
+};
+const TWO_WAYS: Unknown = {
+  ...{ kind: 'unknown', contradicts: true },
+  detail: 'Adyen shows money on its way to the bank and back at once',
 };
 /** Of a later call, which was asked to move what the first one did: less or more of it is none of the answers that there are. */
 const OTHER_SUM: Unknown = { kind: 'unknown', detail: 'Adyen shows another sum than it was asked to move' };

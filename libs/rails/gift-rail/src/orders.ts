@@ -1,15 +1,23 @@
 /** Finds the order of a payout: by its name, and by the names that follow if that one came to nothing. */
 import type { NotNow, Unknown } from '#libs/rail-kit';
 import { isOver, notNow } from './gift-rail.mapping';
-import { externalId } from './sendings';
+import { externalId, type Names } from './sendings';
 import type { TremendousAnswer, TremendousClient } from './tremendous.client';
 import type { Order } from './tremendous.shapes';
 
 /** Far more than a payout is tried while a database knows nothing of it. */
 const MOST_NAMES = 100;
 
+export interface FoundOrder {
+  kind: 'found';
+  order: Order;
+  number: number;
+  /** Orders of earlier names that are alive as well: Tremendous had called them over before. */
+  beside: Order[];
+}
+
 export type Found =
-  | { kind: 'found'; order: Order; number: number }
+  | FoundOrder
   /** Tremendous says so. */
   | { kind: 'none' }
   | NotNow
@@ -22,15 +30,15 @@ type Named = Exclude<Found, { kind: 'found' }> | { kind: 'found'; order: Order }
 export class Orders {
   constructor(private readonly client: TremendousClient) {}
 
-  /** The one that is alive, else the last one that is over; from this name on. */
-  async find(railKey: string, from: number, signal?: AbortSignal): Promise<Found> {
-    let last: Found = { kind: 'none' };
+  /** The one that is alive, else the last one that is over; under these names, and those that follow while they are over. */
+  async find(railKey: string, { from, last }: Names, signal?: AbortSignal): Promise<Found> {
+    const found: Omit<FoundOrder, 'beside'>[] = [];
     for (let number = from; number < from + MOST_NAMES; number += 1) {
-      const found = await this.under(externalId(railKey, number), signal);
-      if (found.kind === 'none') return last;
-      if (found.kind !== 'found') return found;
-      last = { ...found, number };
-      if (!isOver(found.order)) return last;
+      const named = await this.under(externalId(railKey, number), signal);
+      if (named.kind !== 'found' && named.kind !== 'none') return named;
+      if (named.kind === 'found') found.push({ ...named, number });
+      const isLast = named.kind === 'none' || !isOver(named.order);
+      if (isLast && number >= last) return theOne(found);
     }
     return { kind: 'unknown', detail: `Tremendous shows ${MOST_NAMES} orders that came to nothing` };
   }
@@ -56,6 +64,12 @@ export class Orders {
     const isIt = order.id === listed.id && order.external_id === listed.external_id;
     return isIt ? { kind: 'found', order } : OTHERS;
   }
+}
+
+function theOne(found: Omit<FoundOrder, 'beside'>[]): Found {
+  const alive = found.filter(({ order }) => !isOver(order));
+  const one = (alive.length > 0 ? alive : found).at(-1);
+  return one ? { ...one, beside: alive.slice(0, -1).map(({ order }) => order) } : { kind: 'none' };
 }
 
 /** Only the question was refused; the payment may be well under way. */

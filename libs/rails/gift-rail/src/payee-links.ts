@@ -22,7 +22,7 @@ export class PayeeLinks {
   async link({ railKey }: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer> {
     const { client, orders, handovers, sendings, clock } = this.parts;
     const askedAt = clock.now();
-    const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);
+    const found = await orders.find(railKey, await sendings.names(railKey), call?.signal);
     if (found.kind === 'none') return NOTHING;
     if (found.kind !== 'found') return found;
     const { id, status, rewards: [reward, ...others] = [] } = found.order;

@@ -3,6 +3,7 @@ import {
   afterSending,
   type LookupAnswer,
   type LookupFact,
+  ofAllNames,
   type RailCall,
   type RailOrder,
   type SubmitAnswer,
@@ -44,6 +45,8 @@ export class Payments {
     if ('kind' in reward) return reward;
     const sending = await sendings.toSend(order.railKey);
     const { number } = sending;
+    const earlier = number > 1 ? await this.beforeNext(order, call) : null;
+    if (earlier) return earlier as SubmitAnswer;
     const name = externalId(order.railKey, number);
     const made = await sendings.calling(order.railKey);
     const answer = await client.createOrder(
@@ -55,10 +58,19 @@ export class Payments {
     return (await this.heard(order, number, answer, call)) as SubmitAnswer;
   }
 
+  /** Tremendous may have executed an order that it had called failed: then nothing is sent beside it. null: it did not. */
+  private async beforeNext(order: RailOrder, call?: RailCall): Promise<LookupAnswer | null> {
+    const { orders, sendings } = this.parts;
+    const found = await orders.find(order.railKey, await sendings.names(order.railKey), call?.signal);
+    const isNone = found.kind === 'none' || (found.kind === 'found' && isOver(found.order));
+    return isNone ? null : this.told(order, found, factOf);
+  }
+
   /** Tremendous is asked, and nothing is sent. */
-  async lookup({ railKey }: RailOrder, call?: RailCall): Promise<LookupAnswer> {
+  async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
+    const { railKey } = order;
     const found = await this.found(railKey, call);
-    if (found.kind !== 'none') return this.told(railKey, found, stateOf);
+    if (found.kind !== 'none') return this.told(order, found, stateOf);
     // An order under way is sent again under the same name. One at rest may leave with another payout.
     const isInDoubt = call?.movesNothing === 'at_rest' && (await this.parts.sendings.mayBeThere(railKey));
     return isInDoubt ? MAY_BE_THERE : { kind: 'never_seen' };
@@ -68,13 +80,13 @@ export class Payments {
     const { railKey } = order;
     if (answer.kind === 'unclear') return { kind: 'unknown', detail: answer.detail };
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
-    if (answer.kind === 'rejected') return this.turnedAway(railKey, answer, call);
+    if (answer.kind === 'rejected') return this.turnedAway(order, answer, call);
     const made = answer.found.order;
     // Of one that came to nothing before: our own records may be older than the one that followed it.
     const found: Found = isOver(made)
-      ? await this.parts.orders.find(railKey, number, call?.signal)
-      : { kind: 'found', order: made, number };
-    return afterSending(await this.told(railKey, found, factOf));
+      ? await this.parts.orders.find(railKey, { from: number, last: number }, call?.signal)
+      : { kind: 'found', order: made, number, beside: [] };
+    return afterSending(await this.told(order, found, factOf));
   }
 
   /**
@@ -82,15 +94,16 @@ export class Payments {
    * may have gone into it. If the name is used with other words under it, that is asked about as well.
    */
   private async turnedAway(
-    railKey: string,
+    order: RailOrder,
     { status, problem }: { status: number; problem: Problem },
     call?: RailCall,
   ): Promise<LookupAnswer> {
+    const { railKey } = order;
     const said = refusalOf(status, problem);
     const { sendings } = this.parts;
     if (said.kind !== 'unknown' && !(await sendings.wasSent(railKey))) return said;
     const found = await this.found(railKey, call);
-    if (found.kind !== 'none') return afterSending(await this.told(railKey, found, factOf));
+    if (found.kind !== 'none') return afterSending(await this.told(order, found, factOf));
     if (said.kind !== 'unknown' && !(await sendings.mayBeThere(railKey))) return said;
     const detail = said.kind === 'refused' ? `turned away now (${said.reason}), and sent before` : said.detail;
     return { kind: 'unknown', detail };
@@ -99,20 +112,23 @@ export class Payments {
   /** An order that came to nothing does not tell about a later one, which may not be listed yet, or may still arrive. */
   private async found(railKey: string, call?: RailCall): Promise<Found> {
     const { orders, sendings } = this.parts;
-    const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);
+    const found = await orders.find(railKey, await sendings.names(railKey), call?.signal);
     const isOfBefore =
       found.kind === 'found' && isOver(found.order) && (await sendings.mayBeThere(railKey, found.number));
     return isOfBefore ? { kind: 'none' } : found;
   }
 
-  private async told(railKey: string, found: Found, reading: Reading): Promise<LookupAnswer> {
+  private async told(asked: RailOrder, found: Found, reading: Reading): Promise<LookupAnswer> {
+    const { railKey } = asked;
     if (found.kind === 'none') return { kind: 'unknown', detail: 'an order that Tremendous showed just now is gone' };
     if (found.kind !== 'found') return found;
-    const { order, number } = found;
+    const { order, number, beside } = found;
     const fact = await this.read(order, reading);
     if (fact.kind === 'refused') await this.parts.sendings.isOver(railKey, number);
     else if (!isOver(order)) await this.parts.sendings.isThere(railKey, number);
-    return fact;
+    return beside.length === 0
+      ? fact
+      : (ofAllNames(asked, fact, await Promise.all(beside.map((each) => this.read(each, reading)))) ?? fact);
   }
 
   /** A click may have its link noted at the same moment: if that comes first, the order was handed over. */

@@ -4,7 +4,7 @@
  * its way to it.
  */
 import { randomUUID } from 'node:crypto';
-import { IN_DOUBT_FOR_MS, type RailClock, type RailStore } from '#libs/rail-kit';
+import { IN_DOUBT_FOR_MS, MOST_EARLIER_NAMES, type RailClock, type RailStore } from '#libs/rail-kit';
 
 // A type and not an interface: only that is a record of the store.
 export type Sending = {
@@ -16,6 +16,12 @@ export type Sending = {
   /** Calls that nobody answered so far: of each a word of its own, and when it was made. Of those long ago one stands for all. */
   open: string;
 };
+
+/** The first that is looked at, and the last that we know: there may be more, if our own records are older. */
+export interface Names {
+  from: number;
+  last: number;
+}
 
 export class Sendings {
   constructor(
@@ -63,10 +69,10 @@ export class Sendings {
     });
   }
 
-  /** All names before this one came to nothing, which stays so; it may have as well, and is what there is to tell then. */
-  async firstToLookFor(railKey: string): Promise<number> {
-    const now = await this.store.read<Sending>(keyOf(railKey));
-    return Math.max(1, (now?.number ?? 1) - 1);
+  /** The names that are looked at: Tremendous may execute an order after it called that failed. */
+  async names(railKey: string): Promise<Names> {
+    const last = (await this.store.read<Sending>(keyOf(railKey)))?.number ?? 1;
+    return { from: Math.max(1, last - MOST_EARLIER_NAMES), last };
   }
 
   /** Whether an order may be there that no list shows, or may arrive still, under a name that follows this one. */

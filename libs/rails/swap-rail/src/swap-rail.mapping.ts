@@ -35,8 +35,7 @@ export function stateOf(sight: Sight, tokenId: string, refused: BegunLeg['refuse
   if (leg.state !== 'COMPLETE') return unmapped('transaction state', leg.state);
   const [drain, ...others] = sight.drains.filter(({ transaction }) => !cameToNothing(transaction));
   const back = backOf(sight);
-  if (others.length > 0 || (drain && back !== 'none'))
-    return { kind: 'unknown', detail: 'Circle shows more drains than one payout can have' };
+  if (others.length > 0 || (drain && back !== 'none')) return TOO_MANY_DRAINS;
   if (drain) return drained(drain.transaction, told);
   if (back === 'all') return { kind: 'refused', failure: 'expired', reason: 'it was taken back from the wallet' };
   if (back === 'unclear') return { kind: 'unknown', detail: 'Circle shows that some of it goes back' };
@@ -63,8 +62,13 @@ const nothingOf = (sight: Sight): SubmitFact => (isDrained(sight) ? CONTRADICTIO
 
 /** To send it again could pay twice. */
 const CONTRADICTION: Unknown = {
-  kind: 'unknown',
+  ...{ kind: 'unknown', contradicts: true },
   detail: 'Circle shows a drain of a first leg that came to nothing',
+};
+
+const TOO_MANY_DRAINS: Unknown = {
+  ...{ kind: 'unknown', contradicts: true },
+  detail: 'Circle shows more drains than one payout can have',
 };
 
 export const cameToNothing = ({ state }: Transaction): boolean => CAME_TO_NOTHING.includes(state);

@@ -25,6 +25,8 @@ export function deedsAt(paypal: PaypalSandbox): SimulatedProvider['deeds'] {
     cancel: (asked) => paypal.books.cancel(payment(asked), paypal.now()),
     refund: (asked) => paypal.books.comesBack(payment(asked), 'REFUNDED', paypal.now()),
     reverse: (asked) => paypal.books.comesBack(payment(asked), 'REVERSED', paypal.now()),
+    /** What was denied is paid after all. */
+    pay_after_all: (asked) => paypal.books.payAfterAll(payment(asked), paypal.now()),
     /** As if PayPal took back every token that it gave. */
     revoke: () => paypal.tokens.revoke(),
     notices: (asked) => paypal.tellsAt(asked.url === null ? null : text(asked, 'url')),

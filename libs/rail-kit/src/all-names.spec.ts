@@ -1,0 +1,35 @@
+import { ofAllNames } from './all-names';
+import type { LookupAnswer } from './facts';
+
+const ASKED = { amountCents: 500, currency: 'EUR' };
+const REFUSED = { kind: 'refused', failure: 'funding', reason: 'empty' } as const;
+const UNKNOWN = { kind: 'unknown', detail: 'no answer' } as const;
+const NEVER = { kind: 'never_seen' } as const;
+const BOUNCED = { kind: 'bounced', feeCents: 0 } as const;
+const accepted = (providerRef: string): LookupAnswer => ({ kind: 'accepted', providerRef });
+const settled = (providerRef: string): LookupAnswer => ({
+  ...{ kind: 'settled', providerRef, settledAt: null },
+  ...{ echo: ASKED, fee: { amountCents: 1, currency: 'EUR' } },
+});
+
+describe('what a provider has of a payout under all its names', () => {
+  it.each<[string, LookupAnswer | null, LookupAnswer[], LookupAnswer | null]>([
+    ['the last one, if there is no other', REFUSED, [], REFUSED],
+    ['the last one, if nothing came of the others', UNKNOWN, [REFUSED, REFUSED], UNKNOWN],
+    ['nothing, if nothing came of any and none follows yet', null, [REFUSED], null],
+    ['an earlier one that is out, if nothing came of the last', REFUSED, [settled('one'), REFUSED], settled('one')],
+    ['an earlier one that is out, if the last is in doubt', UNKNOWN, [settled('one')], settled('one')],
+    ['an earlier one that is out, before the next is used', null, [accepted('one')], accepted('one')],
+    ['the last one, if that is out and an earlier one in doubt', accepted('two'), [UNKNOWN], accepted('two')],
+    ['an earlier one in doubt, if nothing came of the last', REFUSED, [REFUSED, UNKNOWN], UNKNOWN],
+    ['an earlier one in doubt, if the last was not sent', NEVER, [UNKNOWN], UNKNOWN],
+    ['an earlier one that came back, if nothing came of the last', REFUSED, [BOUNCED], BOUNCED],
+  ])('is %s', (_, last, earlier, told) => {
+    expect(ofAllNames(ASKED, last, earlier)).toEqual(told);
+  });
+
+  it('is more than was asked for, if two are out', () => {
+    const both = ofAllNames(ASKED, accepted('two'), [settled('one'), REFUSED]);
+    expect(both).toMatchObject({ kind: 'settled', echo: { amountCents: 1_000, currency: 'EUR' } });
+  });
+});

@@ -1,0 +1,38 @@
+/** What a provider has of one payout that it was sent under several names, each of which began after it had called the one before over. */
+import type { Accepted, AwaitingPayee, Claimed, LookupAnswer, Settled } from './facts';
+import type { RailOrder } from './rail';
+
+type Out = Accepted | AwaitingPayee | Claimed | Settled;
+type Asked = Pick<RailOrder, 'amountCents' | 'currency'>;
+
+/** A payout is tried some four times a day: those of a week are asked about before the next one. */
+export const MOST_EARLIER_NAMES = 30;
+
+const OUT: LookupAnswer['kind'][] = ['accepted', 'awaiting_payee', 'claimed', 'settled'];
+const NOTHING: LookupAnswer['kind'][] = ['refused', 'never_seen'];
+
+/**
+ * The answer about the last name, unless the provider took back what it said of an earlier one: then that is what there is of the payout, and
+ * nothing may be sent beside it. `last`: null before the next name is used. Returns null if nothing came of any.
+ */
+export function ofAllNames(
+  asked: Asked,
+  last: LookupAnswer | null,
+  earlier: readonly LookupAnswer[],
+): LookupAnswer | null {
+  const said = last ? [...earlier, last] : earlier;
+  const out = said.filter(isOut);
+  if (out.length > 1) return together(asked, out);
+  if (out[0]) return out[0];
+  if (last && !NOTHING.includes(last.kind)) return last;
+  return earlier.find(({ kind }) => !NOTHING.includes(kind)) ?? last;
+}
+
+const isOut = (said: LookupAnswer): said is Out => OUT.includes(said.kind);
+
+/** More than once. It is told as what it comes to: nobody takes that for what was asked for, and a difference names it. */
+function together(asked: Asked, out: Out[]): LookupAnswer {
+  const amountCents = out.reduce((sum, { echo = asked }) => sum + echo.amountCents, 0);
+  const moved = out.find(({ kind }) => kind === 'settled') ?? out[0];
+  return { ...(moved as Out), echo: { amountCents, currency: asked.currency } };
+}
