@@ -197,7 +197,7 @@ export class RailCaller {
   ): Promise<SubmitFact | NotMade> {
     const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { reboundAt, callOff }) => {
       if (this.clock.now().getTime() >= beginBefore || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
-      return sound(await whileWanted(isStopped, callOff, () => work(rail, signal)), order);
+      return sound(await whileWanted(isStopped, { signal, callOff }, () => work(rail, signal)), order);
     };
     const fact = await this.call(railName, name, MONEY_DEADLINE_MS, inTurn, order);
     if (fact.kind === 'refused' && fact.failure === 'credentials') await this.credentialsRefused(railName, fact.reason);

@@ -12,7 +12,7 @@ describe('a call, while it is wanted', () => {
     const told: string[] = [];
     const call = inTime(20_000, (signal, callOff) => {
       signal.addEventListener('abort', () => told.push('stop'));
-      return whileWanted(isStopped, callOff, () => new Promise<'sent'>((resolve) => (answers = resolve)));
+      return whileWanted(isStopped, { signal, callOff }, () => new Promise<'sent'>((resolve) => (answers = resolve)));
     });
     return { call, told, answers: () => answers('sent') };
   }
@@ -45,6 +45,16 @@ describe('a call, while it is wanted', () => {
     expect(await call).toBe('sent');
     await jest.advanceTimersByTimeAsync(5_000);
     expect(looks).toBe(0);
+  });
+
+  it('is looked at no more once it was called off, or its time is over, whatever its rail does', async () => {
+    let looks = 0;
+    const off = called(async () => (looks += 1) > 0);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect([looks, (await off.call) as unknown]).toEqual([1, expect.objectContaining({ kind: 'unknown' })]);
+    const late = called(async () => (looks += 1) < 0);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([looks, (await late.call) as unknown]).toEqual([20, expect.objectContaining({ kind: 'unknown' })]);
   });
 
   it('waits for one look before the next', async () => {

@@ -8,9 +8,10 @@ const LOOKS_EVERY_MS = 1_000;
 /** Whether what is called for would not be sent any more, if it came to that now. */
 export type IsStopped = () => Promise<boolean>;
 
+/** `signal`: nobody waits for the answer any more. */
 export async function whileWanted<Answer>(
   isStopped: IsStopped | undefined,
-  callOff: CallOff,
+  { signal, callOff }: { signal: AbortSignal; callOff: CallOff },
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!isStopped) return work();
@@ -22,6 +23,7 @@ export async function whileWanted<Answer>(
     isLooking = false;
   };
   const timer = setInterval(() => {
+    if (signal.aborted) return clearInterval(timer);
     look().catch(({ message: error }: Error) => {
       isLooking = false;
       log.warn({ event: 'rail.not_looked', error }, 'whether a call is still wanted is looked at again in a second');
