@@ -64,6 +64,15 @@ describe('claim_rail, of a PayPal that pays an earlier batch after it denied tha
     expect([payments().length, moved()]).toEqual([1, 1]);
   });
 
+  it('pays nothing beside it if the answer to the next one was lost, and that is asked about', async () => {
+    await denied();
+    world.paypal.faults.ask({ effect: 'cut_before', match: { method: 'POST', path: '/v1/payments/payouts' } });
+    expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+    paysTheFirst();
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'settled' });
+    expect([payments().length, moved()]).toEqual([1, 1]);
+  });
+
   it('sends nothing while PayPal does not say what has become of it', async () => {
     await denied();
     world.paypal.faults.ask({ effect: 'server_error', match: READ, times: 2 });
