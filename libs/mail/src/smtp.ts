@@ -23,7 +23,7 @@ export class Smtp implements OnModuleInit {
     private readonly db: Db,
   ) {
     const { smtpUrl } = config;
-    const requireTLS = smtpUrl !== null && config.production && bearsPasswordAway(smtpUrl);
+    const requireTLS = smtpUrl !== null && config.production && sendsPasswordElsewhere(smtpUrl);
     this.transport = smtpUrl === null ? null : createTransport({ url: smtpUrl, requireTLS, ...SILENCES });
   }
 
@@ -51,7 +51,7 @@ export class Smtp implements OnModuleInit {
 }
 
 /** Whoever stands between could keep from us that the server encrypts, and read the password along. An address may say otherwise (`?requireTLS=false`). */
-function bearsPasswordAway(smtpUrl: string): boolean {
+function sendsPasswordElsewhere(smtpUrl: string): boolean {
   const { password, hostname } = new URL(smtpUrl);
   return password !== '' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

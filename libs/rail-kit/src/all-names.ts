@@ -15,11 +15,11 @@ const NOTHING: LookupAnswer['kind'][] = ['refused', 'never_seen'];
  * The answer about the last name, unless the provider took back what it said of an earlier one: then that is what there is of the payout, and
  * nothing may be sent beside it. `last`: null before the next name is used. Returns null if nothing came of any.
  */
-export function ofAllNames(
+export function ofAllNames<Last extends LookupAnswer | null>(
   asked: Asked,
-  last: LookupAnswer | null,
+  last: Last,
   earlier: readonly LookupAnswer[],
-): LookupAnswer | null {
+): LookupAnswer | Last {
   const said = last ? [...earlier, last] : earlier;
   const out = said.filter(isOut);
   if (out.length > 1) return together(asked, out);

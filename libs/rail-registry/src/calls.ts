@@ -10,11 +10,12 @@ export interface NotMade {
 export interface Turn {
   /** A caller that comes to it later has lost its turn, and another process may have sent the order by then. */
   beginBefore: number;
-  /** Left out of calls that are brought to their end whoever is stopped. */
-  isStopped?: IsStopped;
   /** When the code was first sent; what another account was sent is not sent to this one. null: never. */
   sentBefore: Date | null;
+  /** Left out of calls that are brought to their end whoever is stopped. */
+  isStopped?: IsStopped;
 }
+
 export type Work<Fact> = (
   rail: Rail,
   signal: AbortSignal,

@@ -17,17 +17,19 @@ export async function whileWanted<Answer>(
   if (!isStopped) return work();
   let isLooking = false;
   const look = async (): Promise<void> => {
-    if (isLooking) return;
     isLooking = true;
-    if (await isStopped()) callOff('called off: its payee, its country or its client was stopped meanwhile');
-    isLooking = false;
+    try {
+      if (await isStopped()) callOff('called off: its payee, its country or its client was stopped meanwhile');
+    } catch (error) {
+      const fields = { event: 'rail.not_looked', error: (error as Error).message };
+      log.warn(fields, 'nobody can say now whether a call is still wanted: it is looked at again in a second');
+    } finally {
+      isLooking = false;
+    }
   };
   const timer = setInterval(() => {
-    if (signal.aborted) return clearInterval(timer);
-    look().catch(({ message: error }: Error) => {
-      isLooking = false;
-      log.warn({ event: 'rail.not_looked', error }, 'whether a call is still wanted is looked at again in a second');
-    });
+    if (signal.aborted) clearInterval(timer);
+    else if (!isLooking) void look();
   }, LOOKS_EVERY_MS);
   try {
     return await work();

@@ -1,7 +1,4 @@
-/**
- * Issue 9, point 11: "Every loss, refusal, time-out, read-only and full disk answers 503 with `Retry-After`". A caller who says how their test payout
- * ends (POST /test/payouts/{id}/settle) while a connection is lost is told that the payout cannot take the step (409).
- */
+/** A caller who says how their test payout ends is told to come back if the database is lost meanwhile, and not that the payout cannot take the step. */
 import { beginRun, type PayoutRun } from '../harness/payout-run';
 import { POOL, type Proxied, startProxied, stopProxied } from '../harness/proxied';
 

@@ -1,6 +1,5 @@
 /** What PayPal shows of the batches of a payout. */
-import type { LookupAnswer, RailCall, RailOrder, RailTraits } from '#libs/rail-kit';
-import { codeTold } from '#libs/rail-kit';
+import { codeTold, type LookupAnswer, type RailCall, type RailOrder, type RailTraits } from '#libs/rail-kit';
 import { notNow } from './claim-rail.mapping';
 import type { PaypalAnswer, PaypalClient } from './paypal.client';
 import type { Batch } from './paypal.shapes';

@@ -102,8 +102,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const out = ofAllNames(order, null, earlier);
     // To find out about the last one would be to send it beside what is out.
     if (out && attempt.batchId === null) return out;
-    const last = await this.#state(order, attempt, call);
-    return ofAllNames(order, last, earlier) ?? last;
+    return ofAllNames(order, await this.#state(order, attempt, call), earlier);
   }
 
   readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {

@@ -126,9 +126,7 @@ export class Payments {
     const fact = await this.read(order, reading);
     if (fact.kind === 'refused') await this.parts.sendings.isOver(railKey, number);
     else if (!isOver(order)) await this.parts.sendings.isThere(railKey, number);
-    return beside.length === 0
-      ? fact
-      : (ofAllNames(asked, fact, await Promise.all(beside.map((each) => this.read(each, reading)))) ?? fact);
+    return ofAllNames(asked, fact, await Promise.all(beside.map((each) => this.read(each, reading))));
   }
 
   /** A click may have its link noted at the same moment: if that comes first, the order was handed over. */

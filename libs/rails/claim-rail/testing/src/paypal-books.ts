@@ -121,9 +121,7 @@ export class PaypalBooks {
 
   payAfterAll(payment: PaypalPayment, now: Date): void {
     this.expect(payment, ['DENIED'], 'paid after all');
-    this.state.balances[payment.currency] = this.balance(payment.currency) - payment.units - payment.feeUnits;
-    payment.transactionId = numbered();
-    this.becomes(payment, 'SUCCESS', now);
+    this.pay(payment, 'SUCCESS', now);
   }
 
   private process(payment: PaypalPayment, now: Date): void {
@@ -134,9 +132,14 @@ export class PaypalBooks {
       payment.error = failure;
       return this.becomes(payment, failure === 'BLOCKED' ? 'BLOCKED' : 'FAILED', now);
     }
+    this.pay(payment, this.state.registered.includes(receiver) ? 'SUCCESS' : 'UNCLAIMED', now);
+  }
+
+  private pay(payment: PaypalPayment, status: 'SUCCESS' | 'UNCLAIMED', now: Date): void {
+    const { units, feeUnits, currency } = payment;
     this.state.balances[currency] = this.balance(currency) - units - feeUnits;
     payment.transactionId = numbered();
-    this.becomes(payment, this.state.registered.includes(receiver) ? 'SUCCESS' : 'UNCLAIMED', now);
+    this.becomes(payment, status, now);
   }
 
   private deny(payment: PaypalPayment, now: Date): void {
