@@ -48,6 +48,8 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
   private saidAt: number | null = null;
   private stopping = false;
   private readonly passedOn = new Map<string, PassedOn>();
+  /** Jobs that are being taken over here: a process that stops waits for them, or it would leave with their leases. */
+  private readonly takings = new Set<Promise<Job | null>>();
 
   constructor(
     private readonly queues: Map<JobName, Queue<Ticket>>,
@@ -94,7 +96,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     // beyond the places here: behind the others' tickets it would wait for one of them.
     const isBeyond = this.runner.underWay(job.name).length >= JOBS[job.name].concurrency;
     if (!job.lapsed && !isBeyond && !this.withoutRedis() && (await this.added(job))) return;
-    const mine = await this.taken(job).catch(() => null);
+    const mine = await this.takenHere(job).catch(() => null);
     if (mine) await this.runner.run(mine);
   }
 
@@ -102,10 +104,8 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
   async stop(): Promise<void> {
     this.stopping = true;
     await this.settled((queue) => queue.pause(true, true));
-    await this.store.handBack(
-      [...this.passedOn.values()].map(({ job }) => job),
-      false,
-    );
+    const passedOn = [...this.passedOn.values()].map(({ job }) => job);
+    await Promise.allSettled([this.store.handBack(passedOn, false), ...this.takings]);
   }
 
   /** Bull waits for Redis without an end: whatever is still open then is cut. */
@@ -180,8 +180,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     // Bull can hand out a job whose data was lost with a flush.
     if (!ticket.entityId || !ticket.dispatchToken || this.gate.isShut) return;
     const mine = await this.takenOver(name, ticket.entityId, ticket.dispatchToken);
-    if (mine && this.stopping) await this.store.handBack([mine], false);
-    else if (mine) await this.runner.run(mine);
+    if (mine) await this.runner.run(mine);
     this.onRoom(name);
   }
 
@@ -189,10 +188,24 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     const ticket = this.passedOn.get(leaseToken);
     if (ticket) ticket.taken = 'now';
     try {
-      return await this.taken({ name, entityId, leaseToken });
+      return await this.takenHere({ name, entityId, leaseToken });
     } finally {
       if (ticket) ticket.taken = 'before';
     }
+  }
+
+  private takenHere(job: HeldJob): Promise<Job | null> {
+    const taking = this.takenUnlessStopping(job).finally(() => this.takings.delete(taking));
+    this.takings.add(taking);
+    return taking;
+  }
+
+  /** What nobody takes once this process stops is given back by whoever passed it on. */
+  private async takenUnlessStopping(job: HeldJob): Promise<Job | null> {
+    const mine = this.stopping ? null : await this.taken(job);
+    if (!mine || !this.stopping) return mine;
+    await this.store.handBack([mine], false);
+    return null;
   }
 
   /**

@@ -1,4 +1,5 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { COMMITS_WITHOUT_DISK, Db, onBehalfOfAll } from '#libs/db';
@@ -17,6 +18,9 @@ export interface NewJob {
 
 /** As many clients as a process moves the times of at once, and one that it makes as new: these hold all jobs of theirs for long. */
 const WAITING = { atOnce: 3, perLane: 1 };
+
+/** Before each look at jobs that are handed back and somebody held. */
+const HELD_FOR_MS = [0, 10, 40, 160, 640];
 
 @Injectable()
 export class JobStore {
@@ -129,21 +133,33 @@ export class JobStore {
 
   /**
    * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. If the database cannot be
-   * told, they end by themselves, and the process goes on stopping.
+   * told, they end by themselves, and the process goes on stopping. What never began and somebody holds, as who adds to it does, is mostly free
+   * in a moment; what was begun may be held by this process itself.
    */
-  async handBack(jobs: Pick<Job, 'name' | 'entityId' | 'leaseToken'>[], begun: boolean): Promise<void> {
-    if (jobs.length === 0) return;
-    const values = [
+  async handBack(jobs: HeldJob[], begun: boolean): Promise<void> {
+    let left = jobs;
+    try {
+      for (const ms of begun ? [0] : HELD_FOR_MS) {
+        if (left.length === 0) return;
+        await pause(ms);
+        left = await this.handBackFree(left, begun);
+      }
+    } catch (error) {
+      log.warn(
+        { event: 'jobs.not_handed_back', count: left.length, error: (error as Error).message },
+        'left to their leases',
+      );
+    }
+  }
+
+  /** Returns those that somebody holds. */
+  private handBackFree(jobs: HeldJob[], begun: boolean): Promise<HeldJob[]> {
+    return this.db.rows<HeldJob>(HAND_BACK, [
       jobs.map(({ name }) => name),
       jobs.map(({ entityId }) => entityId),
       jobs.map(({ leaseToken }) => leaseToken),
       begun ? 0 : 1,
-    ];
-    await this.db
-      .execute(HAND_BACK, values)
-      .catch(({ message: error }: Error) =>
-        log.warn({ event: 'jobs.not_handed_back', count: jobs.length, error }, 'left to their leases'),
-      );
+    ]);
   }
 
   async putBack(job: Job, seconds: number, error: string | null, startOver: boolean): Promise<void> {
@@ -220,16 +236,22 @@ const STILL_HELD = `
     ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
   WHERE jobs.run_at > now()`;
 
-/** A locked job is left to its lease: a process that stops waits for nobody, and hands back the others at once. */
+/** A locked job is waited for by nobody: a process that stops hands back the others at once. */
 const HAND_BACK = `
-  WITH mine AS MATERIALIZED (
-    SELECT jobs.name, jobs.entity_id FROM jobs
+  WITH held AS MATERIALIZED (
+    SELECT jobs.name, jobs.entity_id, jobs.lease_token FROM jobs
     JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
       ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
+  ), free AS MATERIALIZED (
+    SELECT jobs.name, jobs.entity_id FROM jobs JOIN held USING (name, entity_id, lease_token)
     FOR NO KEY UPDATE OF jobs SKIP LOCKED
+  ), back AS (
+    UPDATE jobs SET lease_token = NULL, run_at = now(), attempts = greatest(attempts - $4::int, 0)
+    FROM free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id
   )
-  UPDATE jobs SET lease_token = NULL, run_at = now(), attempts = greatest(attempts - $4::int, 0)
-  FROM mine WHERE jobs.name = mine.name AND jobs.entity_id = mine.entity_id`;
+  SELECT name, entity_id, lease_token FROM held WHERE NOT EXISTS (
+    SELECT FROM free WHERE free.name = held.name AND free.entity_id = held.entity_id
+  )`;
 
 const PUT_BACK = `
   UPDATE jobs SET

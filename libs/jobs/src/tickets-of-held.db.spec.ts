@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bull';
 import { VersionGate } from '#libs/db';
-import { holding, openDb, scratchDb, type ScratchDb } from '#libs/db/testing';
+import { happening, holding, openDb, scratchDb, type ScratchDb } from '#libs/db/testing';
 import { setLogLevel } from '#libs/telemetry';
 import { BullJobQueue } from './bull-job-queue';
 import type { JobHandlers } from './job-handlers';
@@ -18,6 +18,7 @@ describe('tickets that Bull hands out', () => {
   let scratch: ScratchDb;
   let store: JobStore;
   let begun: string[];
+  let queue: BullJobQueue;
   let takers: Map<JobName, (ticket: { data: unknown }) => Promise<void>>;
   beforeAll(async () => {
     setLogLevel('silent');
@@ -37,10 +38,13 @@ describe('tickets that Bull hands out', () => {
           on: () => undefined,
           process: async (_: number, take: (ticket: { data: unknown }) => Promise<void>) => void takers.set(name, take),
           getWaitingCount: async () => 0,
+          add: async () => ({}),
+          pause: async () => undefined,
         } as unknown as Queue,
       ]),
     );
-    await new BullJobQueue(queues, store, new JobRunner(store, handlers, gate), gate).onModuleInit();
+    queue = new BullJobQueue(queues, store, new JobRunner(store, handlers, gate), gate);
+    await queue.onModuleInit();
   });
   afterAll(() => scratch.drop());
 
@@ -52,6 +56,10 @@ describe('tickets that Bull hands out', () => {
   };
   const take = ({ entityId, leaseToken }: Job): Promise<void> | undefined =>
     takers.get(NAME)?.({ data: { entityId, dispatchToken: leaseToken } });
+  const leases = async (): Promise<(string | null)[]> => {
+    const rows = await scratch.db.rows<{ leaseToken: string | null }>('SELECT lease_token FROM jobs');
+    return rows.map(({ leaseToken }) => leaseToken);
+  };
   const OF_LANE = 'SELECT FROM jobs WHERE lane = $1 FOR UPDATE';
 
   // As a test client's clock does between the claim of its jobs and their start, and an operator who makes a client as new.
@@ -99,6 +107,44 @@ describe('tickets that Bull hands out', () => {
     await take(job as Job);
     expect([looks, begun]).toEqual([[false, true], [job?.entityId]]);
     expect(await scratch.db.rows('SELECT FROM jobs')).toEqual([]);
+  });
+
+  test('are given back by a process that stops while it takes them over', async () => {
+    const client = randomUUID();
+    const [job] = await claimed(client, 1);
+    const letGo = await holding(scratch.db, OF_LANE, [client]);
+    const stopping = happening();
+    let stopped = Promise.resolve();
+    const adopt = store.adopt.bind(store);
+    jest.spyOn(store, 'adopt').mockImplementationOnce(async (...values) => {
+      const mine = await adopt(...values);
+      stopped = queue.stop();
+      stopping.happens();
+      await letGo();
+      return mine;
+    });
+    const taken = take(job as Job);
+    await stopping.promise;
+    await stopped;
+    expect([begun, await leases()]).toEqual([[], [null]]);
+    await taken;
+    expect([begun, await leases()]).toEqual([[], [null]]);
+  });
+
+  test('that nobody took are given back by a process that stops, though somebody holds one of their jobs for a moment', async () => {
+    const jobs = await claimed(randomUUID(), 3);
+    for (const job of jobs) await queue.dispatch(job);
+    const letGo = await holding(scratch.db, 'SELECT FROM jobs WHERE entity_id = $1 FOR UPDATE', [jobs[1]?.entityId]);
+    const rows = scratch.db.rows.bind(scratch.db);
+    const asked = jest.spyOn(scratch.db, 'rows').mockImplementationOnce(async (...values) => {
+      const held = await rows(...values);
+      await letGo();
+      return held;
+    });
+    await queue.stop();
+    expect(asked).toHaveBeenCalledTimes(2);
+    asked.mockRestore();
+    expect(await leases()).toEqual([null, null, null]);
   });
 
   test('that are old news are looked at once', async () => {
