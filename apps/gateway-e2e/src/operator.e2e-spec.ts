@@ -183,6 +183,9 @@ describe('the operator surface', () => {
     async (name) => {
       const answer = await operator('POST', '/operators', { name, role: 'admin' });
       expect([answer.status, answer.body.error]).toEqual([409, 'name_taken']);
+      const { data } = (await operator('GET', '/audit?limit=50')).body;
+      const line = data.find(({ target }: Json) => target === name);
+      expect([line?.action, line?.after.error]).toEqual(['operator.create_refused', 'name_taken']);
     },
   );
 

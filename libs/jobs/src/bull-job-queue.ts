@@ -200,11 +200,11 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     return taking;
   }
 
-  /** What nobody takes once this process stops is given back by whoever passed it on. */
+  /** What this process may not begin any more, whoever passed it on, is due at once. */
   private async takenUnlessStopping(job: HeldJob): Promise<Job | null> {
     const mine = this.stopping ? null : await this.taken(job);
-    if (!mine || !this.stopping) return mine;
-    await this.store.handBack([mine], false);
+    if (!this.stopping) return mine;
+    await this.store.handBack([mine ?? job], false);
     return null;
   }
 

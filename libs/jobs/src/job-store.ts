@@ -133,13 +133,13 @@ export class JobStore {
 
   /**
    * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. If the database cannot be
-   * told, they end by themselves, and the process goes on stopping. What never began and somebody holds, as who adds to it does, is mostly free
-   * in a moment; what was begun may be held by this process itself.
+   * told, they end by themselves, and the process goes on stopping. What somebody holds, as who adds to it does or a renewal, is mostly free in a
+   * moment.
    */
   async handBack(jobs: HeldJob[], begun: boolean): Promise<void> {
     let left = jobs;
     try {
-      for (const ms of begun ? [0] : HELD_FOR_MS) {
+      for (const ms of HELD_FOR_MS) {
         if (left.length === 0) return;
         await pause(ms);
         left = await this.handBackFree(left, begun);

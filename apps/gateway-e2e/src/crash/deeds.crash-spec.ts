@@ -137,6 +137,7 @@ describe('a deed of an operator whose line cannot be written', () => {
         return () => operator('POST', `/payouts/${id}/fail`);
       },
       tables: ['payouts', 'payout_trail', 'balances'],
+      inSteps: true,
     },
     'PATCH /payees/{id}': {
       prepare: async () => {
@@ -164,6 +165,7 @@ describe('a deed of an operator whose line cannot be written', () => {
         return () => operator('POST', '/rails/custodial_b/rebind');
       },
       tables: ['rail_accounts'],
+      inSteps: true,
     },
     'POST /rails/{name}/compared': {
       prepare: async () => {
@@ -184,6 +186,7 @@ describe('a deed of an operator whose line cannot be written', () => {
         return () => operator('POST', `/drift/${row?.id}/resolve`, {});
       },
       tables: ['drift'],
+      inSteps: true,
     },
     'POST /jobs/{name}/run': {
       prepare: always('POST', '/jobs/sweep/run'),

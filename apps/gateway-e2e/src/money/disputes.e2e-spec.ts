@@ -218,6 +218,7 @@ describe('disputes', () => {
       ['payout.retried', 'paid'],
       ['payout.retry_asked', null],
       ['payout.retry_refused', 'payout_not_retryable'],
+      ['payout.fail_asked', null],
       ['payout.fail_refused', 'illegal_transition'],
     ]);
   });

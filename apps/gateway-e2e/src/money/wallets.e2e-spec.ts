@@ -18,6 +18,10 @@ describe('wallets', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     const other = await deposit(client, 5_001, { reference });
     expect([other.status, other.body.error]).toEqual([422, 'idempotency_conflict']);
+    const { data } = (await operator('GET', `/audit?clientId=${client.id}`)).body;
+    expect(data.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['wallet.deposit', 'wallet.deposit_refused']),
+    );
     expect(await walletOf(client)).toEqual({
       currency: 'USD',
       depositedCents: 5_000,

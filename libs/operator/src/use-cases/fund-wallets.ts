@@ -5,6 +5,7 @@ import { ClientReads } from '#libs/clients';
 import { Db } from '#libs/db';
 import { type NewEntry, type PostedEntry, WalletBook } from '#libs/wallets';
 import { AuditStore } from '../db/audit.store';
+import { deedOf, RecordDeeds } from './record-deeds';
 
 @Injectable()
 export class FundWallets {
@@ -13,6 +14,7 @@ export class FundWallets {
     private readonly clients: ClientReads,
     private readonly book: WalletBook,
     private readonly audit: AuditStore,
+    private readonly deeds: RecordDeeds,
   ) {}
 
   post(actor: string, entry: NewEntry): Promise<PostedEntry> {
@@ -26,9 +28,12 @@ export class FundWallets {
         await this.audit.add({ actor, action, clientId, target: posted.entry.id, after: posted.entry });
       return posted;
     };
-    return this.db.foundAgain(
-      () => this.db.inTransaction(post),
-      () => this.book.posted(entry, id),
+    const { clientId, type } = entry;
+    return this.deeds.orRefused(deedOf('wallet', type, type), { actor, clientId }, () =>
+      this.db.foundAgain(
+        () => this.db.inTransaction(post),
+        () => this.book.posted(entry, id),
+      ),
     );
   }
 }

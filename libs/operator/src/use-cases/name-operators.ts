@@ -12,6 +12,7 @@ import { deedOf, RecordDeeds } from './record-deeds';
 const NAMED_ALREADY = [FIRST_OPERATOR.name, 'system', 'client', 'payee', 'operator', 'rail', 'first start'];
 const NAME_TAKEN = 'There is, or was, somebody of this name.';
 
+const CREATE = deedOf('operator', 'create', 'created');
 const REWRAP = deedOf('master_key', 'rewrap', 'rewrapped');
 
 @Injectable()
@@ -25,14 +26,16 @@ export class NameOperators {
   ) {}
 
   async create(asker: Asker, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
-    if (NAMED_ALREADY.includes(name.toLowerCase())) throw new Refusal('name_taken', NAME_TAKEN);
-    return this.db.inTransaction(async () => {
-      const named = await this.tokens.name(name, role);
-      await asker.checkAgain(); // naming waits for whoever takes a token back
-      if (!named) throw new Refusal('name_taken', NAME_TAKEN);
-      const line = { actor: asker.actor, action: 'operator.created', target: named.operator.id };
-      await this.audit.add({ ...line, after: { name, role } });
-      return named;
+    const { actor } = asker;
+    return this.deeds.orRefused(CREATE, { actor, target: name }, async () => {
+      if (NAMED_ALREADY.includes(name.toLowerCase())) throw new Refusal('name_taken', NAME_TAKEN);
+      return this.db.inTransaction(async () => {
+        const named = await this.tokens.name(name, role);
+        await asker.checkAgain(); // naming waits for whoever takes a token back
+        if (!named) throw new Refusal('name_taken', NAME_TAKEN);
+        await this.audit.add({ actor, action: CREATE.done, target: named.operator.id, after: { name, role } });
+        return named;
+      });
     });
   }
 

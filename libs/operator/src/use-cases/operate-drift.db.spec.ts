@@ -43,7 +43,10 @@ describe('a difference about owed rows', () => {
     });
     expect(await scene.openDrift(payout)).toHaveLength(1);
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
-    expect(await lines()).toMatchObject([{ action: 'drift.resolve_refused', after: { error: 'illegal_transition' } }]);
+    expect(await lines()).toMatchObject([
+      { action: 'drift.resolve_asked' },
+      { action: 'drift.resolve_refused', after: { error: 'illegal_transition' } },
+    ]);
   });
 
   test.each([settled(), refused('permanent')])('is closed once it answers, whatever that is', async (fact) => {

@@ -28,12 +28,10 @@ export class OperateDrift {
   ) {}
 
   async resolve(actor: string, id: string, { note, rows, neverSeen, said }: DriftResolution): Promise<Drift> {
-    const known: Read = {};
-    const ask = async () => {
-      if (!neverSeen) Object.assign(known, await this.resolving.ask(id, rows));
-      if (said !== undefined) known.said = said;
-    };
+    const read: Read = {};
+    const ask = async () => void Object.assign(read, await this.resolving.ask(id, rows));
     const work = async () => {
+      const known = said === undefined ? read : { ...read, said };
       const resolved = await this.resolving.run(id, { by: actor, note, ...known });
       const { payout } = resolved;
       if (rows === 'paid' && !payout)
@@ -47,7 +45,13 @@ export class OperateDrift {
       ...{ note, rows, rowsSettled: done.settled },
       ...(neverSeen ? { neverSeen } : {}),
     });
-    const { after } = await this.deeds.atOnce(RESOLVE, { actor, target: id }, work, outcome, ask);
+    const { after } = await this.deeds.atOnce(
+      RESOLVE,
+      { actor, target: id },
+      work,
+      outcome,
+      neverSeen ? undefined : ask,
+    );
     return after;
   }
 }

@@ -35,11 +35,12 @@ export class RailDeeds {
   compared(actor: string, { name, seen }: ReadRail, check: () => Promise<void>): Promise<Date | null> {
     const after = (awaitedSince: Date | null): object => ({ awaitedSince });
     const work = async (): Promise<Date | null> => {
+      await check();
       const since = await this.lists.comparedByHand(name, seen);
       if (since === null && seen !== null) throw new Refusal('illegal_transition', SINCE_ANOTHER_TIME);
       return since;
     };
-    return this.deeds.atOnce(COMPARE, { actor, target: name }, work, after, check);
+    return this.deeds.atOnce(COMPARE, { actor, target: name }, work, after);
   }
 
   everListed(rail: string): Promise<boolean> {
@@ -47,8 +48,9 @@ export class RailDeeds {
   }
 
   /** `speaksTo`: whose credentials it has, as its provider says just then; that may be against it. */
-  rebound(actor: string, rail: string, speaksTo: () => Promise<Account>): Promise<BoundAccount> {
+  async rebound(actor: string, rail: string, speaksTo: () => Promise<Account>): Promise<BoundAccount> {
     const line = { actor, target: rail };
+    await this.audit.add({ ...line, action: REBIND.asked });
     return this.deeds.orRefused(REBIND, line, async () => {
       const { account, mode } = await speaksTo();
       return this.db.inTransaction(async () => {

@@ -72,6 +72,21 @@ describe('a deed', () => {
     expect(await lines('CC')).toEqual(['country.block_asked', 'country.blocked']);
   });
 
+  test('that asks a rail first has its intent before the question', async () => {
+    const before: string[] = [];
+    const ask = async (): Promise<void> => void before.push(...(await lines('FF')));
+    await deeds.atOnce(DEED, line('FF'), () => block('FF'), String, ask);
+    expect(before).toEqual(['country.block_asked']);
+    expect(await lines('FF')).toEqual(['country.block_asked', 'country.blocked']);
+  });
+
+  test('whose rail has no answer is there as what was wanted', async () => {
+    const ask = (): Promise<void> => Promise.reject(new Error('cut short'));
+    await expect(deeds.atOnce(DEED, line('GG'), () => block('GG'), String, ask)).rejects.toThrow('cut short');
+    expect(await isBlocked('GG')).toBe(false);
+    expect(await lines('GG')).toEqual(['country.block_asked']);
+  });
+
   test.each(['atOnce', 'inSteps'] as const)('that is refused %s reads as refused', async (how) => {
     const target = how === 'atOnce' ? 'DD' : 'EE';
     const refuses = async (): Promise<string> => {

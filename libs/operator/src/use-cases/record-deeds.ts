@@ -29,16 +29,17 @@ export class RecordDeeds {
     private readonly audit: AuditStore,
   ) {}
 
-  /** A deed that is one transaction. `ask`: a question to a rail before it, which changes nothing, and may be against it. */
-  atOnce<T>(
+  /** A deed that is one transaction. `ask`: a question to a rail before it, which may be against it. */
+  async atOnce<T>(
     deed: Deed,
     line: Line,
     work: () => Promise<T>,
     after: (result: T) => unknown,
-    ask: () => Promise<void> = () => Promise.resolve(),
+    ask?: () => Promise<void>,
   ): Promise<T> {
+    if (ask) await this.audit.add({ ...line, action: deed.asked });
     return this.orRefused(deed, line, async () => {
-      await ask();
+      await ask?.();
       return this.db.inTransaction(async () => {
         const result = await work();
         await this.audit.add({ ...line, action: deed.done, after: after(result) });

@@ -24,7 +24,7 @@ import { batchBefore, factOf, notNow, refusalOf, stateOf } from './claim-rail.ma
 import type { NewBatch, PaypalAnswer, PaypalClient } from './paypal.client';
 import type { PaypalNotices } from './paypal.notices';
 import type { Batch } from './paypal.shapes';
-import { earlierOf, endedOf, isUnsent, senderBatchId, type Tries, type Try } from './tries';
+import { earlierOf, endedOf, isInDoubt, isUnsent, senderBatchId, type Tries, type Try } from './tries';
 
 /** A payee without an address cannot be sent anything; the core keeps such a payout away. */
 const NO_ADDRESS = { kind: 'refused', failure: 'permanent', reason: 'the payee has no e-mail address' } as const;
@@ -85,7 +85,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const known = await this.#tries.current(order.railKey);
     const earlier = known && (await this.#batches.ended(order, endedOf(known), SENT.reading, call));
     const out = earlier && ofAllNames(order, null, earlier);
-    if (out) return out as SubmitAnswer;
+    if (out && !(out.kind === 'bounced' && isInDoubt(known))) return out as SubmitAnswer;
     const attempt = await this.#tries.toSend(order.railKey);
     return (await this.#ask(order, attempt, SENT, call)) as SubmitAnswer;
   }
@@ -100,8 +100,8 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     if (attempt === null) return NOT_HERE;
     const earlier = await this.#batches.ended(order, earlierOf(attempt), ASKED.reading, call);
     const out = ofAllNames(order, null, earlier);
-    // To find out about the last one would be to send it beside what is out.
-    if (out && attempt.batchId === null) return out;
+    // To find out about the last one would be to send it beside what is out. What came back is not: the last one may be.
+    if (out && out.kind !== 'bounced' && attempt.batchId === null) return out;
     return ofAllNames(order, await this.#state(order, attempt, call), earlier);
   }
 

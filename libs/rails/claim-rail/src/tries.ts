@@ -144,6 +144,9 @@ export function endedOf(attempt: Try): EndedBatch[] {
 /** PayPal said of every time that it did nothing. */
 export const isUnsent = ({ batchId, sent, turnedAway }: Try): boolean => batchId === null && sent === turnedAway;
 
+/** Its batch may be there. */
+export const isInDoubt = (attempt: Try): boolean => attempt.batchId === null && !isUnsent(attempt);
+
 /** The first one is the code itself; those that follow say which they are. */
 export const senderBatchId = (railKey: string, { number }: Pick<Try, 'number'>): string =>
   number === 1 ? railKey : `${railKey}:${number}`;
