@@ -123,6 +123,7 @@ describe('configuration', () => {
     'https://pay.example ',
     'https://pay.example\r',
     'https://pay.example;x',
+    'https://pay.example\\',
     'https://*.example',
   ])('production makes no links from PUBLIC_URL=%s; development does', (PUBLIC_URL) => {
     expect(() => loadConfig({ ...PRODUCTION, PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an https/);

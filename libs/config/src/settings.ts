@@ -41,7 +41,7 @@ function isPublicAddress(text: string): boolean {
   // A number by now if it was one in whichever way; 127.example.com is a name, and anybody's.
   const isHere = /^(?:.+\.)?localhost\.?$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);
   // A URL drops blanks around it. A link goes on behind them.
-  const isClean = username === '' && password === '' && HOST.test(hostname) && !/[?#\s]/.test(text);
+  const isClean = username === '' && password === '' && HOST.test(hostname) && !/[?#\\\s]/.test(text);
   return isClean && (protocol === 'https:' || isHere);
 }
 /** A URL takes others too, which no name server knows. */

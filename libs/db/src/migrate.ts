@@ -12,6 +12,7 @@ import { KEPT_ALIVE, survive } from './data-source';
 import { gaveWay } from './database-trouble';
 import { leftAlone } from './left-alone';
 import { MIGRATIONS } from './migrations';
+import { refuseKeptOptions } from './session-settings';
 
 /** For the work that older processes have under way: a call to a rail takes 20 seconds at most. */
 const GRACE_MS = 30_000;
@@ -85,6 +86,7 @@ async function underLock(
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
+    await refuseKeptOptions(client, sessions);
     const [{ encoding }] = (await client.query<{ encoding: string }>(ENCODING)).rows as [{ encoding: string }];
     if (encoding !== 'UTF8') throw new WrongEncoding(encoding);
     await client.query(IDLE_NO_LONGER, [String(frozenMs)]);

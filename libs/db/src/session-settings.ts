@@ -2,7 +2,7 @@
  * What a session of ours is set to, whatever the database or its role are. It is told as the connection is made, and once more where somebody
  * between keeps that to themselves, as poolers do.
  */
-import type { Client } from 'pg';
+import type { Client, ClientBase } from 'pg';
 
 type Settings = Record<string, string>;
 
@@ -45,18 +45,20 @@ const SETTINGS: Settings = { ...FOR_SHORT_STATEMENTS, ...AS_WRITTEN_FOR, ...TOLD
 
 export const IS_TOLD = `coalesce(current_setting('payout_gateway.told', true), '') <> ''`;
 
+const OURS = Object.entries(SETTINGS)
+  .map(([name, value]) => `-c ${name}=${value.replace(' ', '\\ ')}`)
+  .join(' ');
+
 /** What an address sets beside, as a schema, stays so. Of what is set twice the last counts. */
-export function optionsFor(url: string): string {
-  const ours = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value.replace(' ', '\\ ')}`);
-  return [new URL(url).searchParams.get('options') ?? '', ...ours].join(' ').trim();
-}
+export const optionsFor = (url: string): string =>
+  [new URL(url).searchParams.get('options') ?? '', OURS].join(' ').trim();
+
+const OPTIONS_KEPT =
+  'What stands between keeps the options of DATABASE_URL from the database: set them for its role (ALTER ROLE ... SET).';
 
 /** Of a session that was told nothing. */
 export async function tellSettings(client: Client, url: string): Promise<void> {
-  if (new URL(url).searchParams.has('options'))
-    throw new Error(
-      'What stands between keeps the options of DATABASE_URL from the database: set them for its role (ALTER ROLE ... SET).',
-    );
+  if (new URL(url).searchParams.has('options')) throw new Error(OPTIONS_KEPT);
   const limits = Object.entries(LIMITS).map(([name, ms]) => [name, String(ms)] as const);
   const all = [...Object.entries(SETTINGS), ...limits];
   await client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS one (name, value)', [
@@ -67,6 +69,15 @@ export async function tellSettings(client: Client, url: string): Promise<void> {
 
 /** A connection that asks no first question. */
 export async function tellAgain(client: Client, url: string): Promise<void> {
+  if (!(await isTold(client))) await tellSettings(client, url);
+}
+
+/** Before a migration: what it changes may be another deployment's, in the schema that is meant if none is named. `options`: what was told. */
+export async function refuseKeptOptions(client: ClientBase, options = OURS): Promise<void> {
+  if (options !== OURS && !(await isTold(client))) throw new Error(OPTIONS_KEPT);
+}
+
+async function isTold(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ isTold: boolean }>(`SELECT ${IS_TOLD} AS "isTold"`);
-  if (!rows[0]?.isTold) await tellSettings(client, url);
+  return rows[0]?.isTold ?? false;
 }

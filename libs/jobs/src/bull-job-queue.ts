@@ -19,6 +19,8 @@ const FIRST_ANSWER_TIMEOUT_MS = 1_000;
 const WITHOUT_REDIS_MS = 1_000;
 /** Bull itself gives each connection half a second to say goodbye. */
 const CLOSING_TIMEOUT_MS = 1_000;
+/** A database that says nothing is not waited for: the leases end by themselves, and the jobs under way need the rest of the grace. */
+const HANDING_BACK_MS = 5_000;
 /** It is said once that Redis went away and once that it is back, and in between only this often. */
 const SAY_AGAIN_MS = 5 * 60_000;
 
@@ -105,7 +107,8 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     this.stopping = true;
     await this.settled((queue) => queue.pause(true, true));
     const passedOn = [...this.passedOn.values()].map(({ job }) => job);
-    await Promise.allSettled([this.store.handBack(passedOn, false), ...this.takings]);
+    const handedBack = Promise.allSettled([this.store.handBack(passedOn, false), ...this.takings]);
+    await Promise.race([handedBack, pause(HANDING_BACK_MS, undefined, { ref: false })]);
   }
 
   /** Bull waits for Redis without an end: whatever is still open then is cut. */

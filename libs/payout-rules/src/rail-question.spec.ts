@@ -1,6 +1,6 @@
 import { legsBefore, newLeg } from './legs';
 import type { Leg, Payout } from './payout';
-import { isOfRowsUnderWay, whyNothingMoves } from './rail-question';
+import { isAtItsFirstCall, whyNothingMoves } from './rail-question';
 
 const LEG = newLeg({ railKey: 'code', legs: [] }, 'payout');
 const ROWS = {
@@ -26,11 +26,11 @@ describe('a question about a payout', () => {
 });
 
 test.each<[string, Partial<Payout>, boolean]>([
-  ['after their first call', {}, true],
-  ['also if they were in later calls on a payout before', { legs: legsBefore(LEG) }, true],
-  ['not past their first call', { legs: [LEG] }, false],
+  ['after its first call', {}, true],
+  ['also if it was in later calls before', { legs: legsBefore(LEG) }, true],
+  ['not past its first call', { legs: [LEG] }, false],
   ['not at rest', { status: 'held' }, false],
-  ['not of the caller, which was sent', { consolidates: false }, false],
-])('a payout is one of rows under way %s', (_, facts, isOne) => {
-  expect(isOfRowsUnderWay({ ...ROWS, ...facts })).toBe(isOne);
+  ['also if it is the caller’s own', { consolidates: false }, true],
+])('what keeps a payout back keeps it from a question that may send it: %s', (_, facts, isOne) => {
+  expect(isAtItsFirstCall({ ...ROWS, ...facts })).toBe(isOne);
 });

@@ -5,11 +5,11 @@ import { currentLeg } from './legs';
 import type { Payout } from './payout';
 
 /**
- * What holds them before they are sent holds them before a question that may send them, too. What followed a first call that is known to this
+ * What holds a payout before it is sent holds it before a question that may send it, too. What followed a first call that is known to this
  * database has nowhere else to go.
  */
-export const isOfRowsUnderWay = (payout: Payout): boolean =>
-  payout.status === 'submitted' && payout.consolidates && currentLeg(payout) === null;
+export const isAtItsFirstCall = (payout: Payout): boolean =>
+  payout.status === 'submitted' && currentLeg(payout) === null;
 
 /** Were they to be sent now they would be held, or wait. */
 export const isKeptBack = (payout: Payout, standing: Standing): boolean =>

@@ -1,9 +1,10 @@
-import { ofAllNames } from './all-names';
+import { ofAllNames, withOneInDoubt } from './all-names';
 import type { LookupAnswer } from './facts';
 
 const ASKED = { amountCents: 500, currency: 'EUR' };
 const REFUSED = { kind: 'refused', failure: 'funding', reason: 'empty' } as const;
 const UNKNOWN = { kind: 'unknown', detail: 'no answer' } as const;
+const BOTH = { kind: 'unknown', contradicts: true, detail: 'denied, and paid' } as const;
 const NEVER = { kind: 'never_seen' } as const;
 const BOUNCED = { kind: 'bounced', feeCents: 0 } as const;
 const accepted = (providerRef: string): LookupAnswer => ({ kind: 'accepted', providerRef });
@@ -24,12 +25,31 @@ describe('what a provider has of a payout under all its names', () => {
     ['an earlier one in doubt, if nothing came of the last', REFUSED, [REFUSED, UNKNOWN], UNKNOWN],
     ['an earlier one in doubt, if the last was not sent', NEVER, [UNKNOWN], UNKNOWN],
     ['an earlier one that came back, if nothing came of the last', REFUSED, [BOUNCED], BOUNCED],
+    ['an earlier one that contradicts itself, if nothing came of the last', REFUSED, [BOTH], BOTH],
+    ['an earlier one that contradicts itself, if the last came back', BOUNCED, [BOTH], BOTH],
   ])('is %s', (_, last, earlier, told) => {
     expect(ofAllNames(ASKED, last, earlier)).toEqual(told);
   });
 
-  it('is more than was asked for, if two are out', () => {
-    const both = ofAllNames(ASKED, accepted('two'), [settled('one'), REFUSED]);
-    expect(both).toMatchObject({ kind: 'settled', echo: { amountCents: 1_000, currency: 'EUR' } });
+  it.each<[LookupAnswer, LookupAnswer, string]>([
+    [accepted('two'), settled('one'), 'settled'],
+    [settled('two'), BOTH, 'settled'],
+    [BOTH, accepted('one'), 'accepted'],
+    [settled('two'), accepted('one'), 'settled'],
+    [accepted('two'), { kind: 'claimed', providerRef: 'one' }, 'claimed'],
+    [
+      { kind: 'claimed', providerRef: 'two' },
+      { kind: 'awaiting_payee', providerRef: 'one', claimUrl: null },
+      'awaiting_payee',
+    ],
+  ])('is more than was asked for, if two are out, or may be', (last, earlier, kind) => {
+    const both = ofAllNames(ASKED, last, [earlier, REFUSED]);
+    expect(both).toMatchObject({ kind, echo: { amountCents: 1_000, currency: 'EUR' } });
+  });
+
+  it('may be more than was asked for, if one is out and nobody can tell of the last', () => {
+    const both = withOneInDoubt(ASKED, settled('one'));
+    expect(both).toMatchObject({ kind: 'settled', providerRef: 'one', echo: { amountCents: 1_000, currency: 'EUR' } });
+    expect(withOneInDoubt(ASKED, UNKNOWN)).toEqual(UNKNOWN);
   });
 });

@@ -22,17 +22,25 @@ export function ofAllNames<Last extends LookupAnswer | null>(
 ): LookupAnswer | Last {
   const said = last ? [...earlier, last] : earlier;
   const out = said.filter(isOut);
-  if (out.length > 1) return together(asked, out);
-  if (out[0]) return out[0];
+  const doubts = said.filter(contradictsItself);
+  if (out[0]) return out.length + doubts.length > 1 ? together(asked, out, doubts.length) : out[0];
+  if (doubts[0]) return doubts[0];
   if (last && !NOTHING.includes(last.kind)) return last;
   return earlier.find(({ kind }) => !NOTHING.includes(kind)) ?? last;
 }
 
+/** With a last name of which nobody can tell without sending it: told as if both were out. */
+export const withOneInDoubt = (asked: Asked, told: LookupAnswer): LookupAnswer =>
+  isOut(told) ? together(asked, [told], 1) : told;
+
 const isOut = (said: LookupAnswer): said is Out => OUT.includes(said.kind);
 
+const contradictsItself = (said: LookupAnswer): boolean => said.kind === 'unknown' && said.contradicts === true;
+
 /** More than once. It is told as what it comes to: nobody takes that for what was asked for, and a difference names it. */
-function together(asked: Asked, out: Out[]): LookupAnswer {
-  const amountCents = out.reduce((sum, { echo = asked }) => sum + echo.amountCents, 0);
+function together(asked: Asked, out: Out[], doubts: number): LookupAnswer {
+  const known = out.reduce((sum, { echo = asked }) => sum + echo.amountCents, 0);
   const moved = out.find(({ kind }) => kind === 'settled') ?? out[0];
+  const amountCents = known + doubts * asked.amountCents;
   return { ...(moved as Out), echo: { amountCents, currency: asked.currency } };
 }

@@ -17,7 +17,7 @@ export {
   type OpensAccounts,
   type ReadsAccounts,
 } from './accounts';
-export { MOST_EARLIER_NAMES, ofAllNames } from './all-names';
+export { MOST_EARLIER_NAMES, ofAllNames, withOneInDoubt } from './all-names';
 export {
   amountComplaint,
   type AmountRule,

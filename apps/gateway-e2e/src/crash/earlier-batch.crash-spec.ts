@@ -77,6 +77,51 @@ describe('claim_rail, whose PayPal pays an earlier batch after it denied that', 
     expect(await moved()).toBe(11_000);
   });
 
+  describe('while the next one is paid, and nobody here heard of it', () => {
+    afterEach(() => service.sandbox.forgetFaults(RAIL));
+
+    const bothOut = async (id: string): Promise<void> => {
+      await denied(id, 1);
+      await fund(1_000_000);
+      const match = { method: 'POST', path: '/v1/payments/payouts' };
+      await service.sandbox.fault(RAIL, { effect: 'cut_after', match, times: 1 });
+      await service.sandbox.fault(RAIL, { effect: 'server_error', match, times: 1_000 });
+      await operator('POST', `/payouts/${id}/retry`);
+      await eventually(payments, (all) => all.length === 2);
+      await firstIsPaid();
+    };
+    const lines = (id: string) =>
+      query<Json>(service.databaseUrl, 'SELECT kind, rail_cents FROM drift WHERE payout_id = $1', [id]);
+
+    test('both are named', async () => {
+      const { body } = await client.payout(ada.id, { amountCents: 6_000, currency: 'EUR' });
+      await bothOut(body.id);
+      const named = await eventually(
+        () => lines(body.id),
+        ({ length }) => length > 0,
+      );
+      expect(named).toEqual([{ kind: 'amount_differs', rail_cents: '12000' }]);
+    });
+
+    test('that it came back says nothing of the next one, and nothing leaves beside that', async () => {
+      const rows = await owe(client, ada.id, [6_000], { currency: 'EUR' });
+      await withdraw(client, ada.id);
+      const [payout] = await query<{ id: string }>(
+        service.databaseUrl,
+        'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
+      );
+      await bothOut(payout?.id ?? '');
+      const [first] = (await payments()).sort((one, other) => one.senderBatchId.length - other.senderBatchId.length);
+      await service.sandbox.does(RAIL, 'refund', { payment: first?.batchId });
+      await service.sandbox.forgetFaults(RAIL);
+      await eventually(
+        () => standing(client, rows),
+        ([one]) => one === 'paid',
+      );
+      expect([await moved(), (await payments()).length]).toEqual([6_000, 2]);
+    });
+  });
+
   test('nothing is sent beside it while PayPal cannot be asked', async () => {
     const { body } = await client.payout(ada.id, { amountCents: 6_000, currency: 'EUR' });
     await denied(body.id, 1);

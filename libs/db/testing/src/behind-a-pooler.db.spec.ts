@@ -1,7 +1,8 @@
 /** A pooler hands on who connects and to what, and nothing of what else a connection says: sessions are set as this service needs them all the same. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { StandingConnection } from '#libs/db';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { dataSourceOptions, migrate, MIGRATIONS, StandingConnection } from '#libs/db';
 import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
 
 const HANDED_ON = ['user', 'database', 'application_name', 'client_encoding'];
@@ -16,6 +17,18 @@ function asPoolersHandItOn(startup: Buffer): Buffer {
   const message = Buffer.concat([startup.subarray(0, 8), Buffer.from(`${kept.join('\0')}\0\0`)]);
   message.writeInt32BE(message.length);
   return message;
+}
+
+class Next9999999999999 implements MigrationInterface {
+  readonly name = 'Next9999999999999';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE payouts ADD COLUMN added text');
+  }
+
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 describe('behind a pooler', () => {
@@ -75,5 +88,16 @@ describe('behind a pooler', () => {
     const withOptions = new URL(url);
     withOptions.searchParams.set('options', '-c search_path=theirs');
     await expect(openDb(withOptions.href)).rejects.toThrow('keeps the options of DATABASE_URL from the database');
+  });
+
+  test('nor to change what is in another schema', async () => {
+    const withOptions = new URL(url);
+    withOptions.searchParams.set('options', '-c search_path=theirs');
+    const options = dataSourceOptions({ url: withOptions.href, poolSize: 2, onPoolError: () => undefined });
+    const next = { migrations: [...MIGRATIONS, Next9999999999999], graceMs: 0 };
+    await expect(migrate(options, next)).rejects.toThrow('keeps the options of DATABASE_URL from the database');
+    const { db, close } = await openDb(scratch.url);
+    expect(await db.rows(`SELECT name FROM migrations WHERE name LIKE 'Next%'`)).toEqual([]);
+    await close();
   });
 });

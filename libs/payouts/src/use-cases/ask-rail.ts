@@ -4,9 +4,9 @@ import { Refusal } from '#libs/domain';
 import { PayeeReads, ReadAccount } from '#libs/payees';
 import {
   type Asked,
+  isAtItsFirstCall,
   isGivenUpAtLast,
   isKeptBack,
-  isOfRowsUnderWay,
   mayBeSentAgain,
   noIn,
   orderTo,
@@ -65,8 +65,9 @@ export class AskRail {
     if (payout.status !== 'submitted') return false;
     const look = (await this.payees.lastLook([payout])).get(payout.id);
     if (look?.payoutStatus !== 'submitted') return true;
-    const mayHaveMoved = this.rails.mayHaveMoved(payout, { ...look, comparedAgo: null });
-    return isOfRowsUnderWay(payout) && (mayHaveMoved || isKeptBack(payout, look));
+    if (!isAtItsFirstCall(payout)) return false;
+    const mayHaveMoved = payout.consolidates && this.rails.mayHaveMoved(payout, { ...look, comparedAgo: null });
+    return mayHaveMoved || isKeptBack(payout, look);
   }
 
   /** It would not be sent, if it came to that now. */

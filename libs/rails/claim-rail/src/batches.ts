@@ -10,6 +10,8 @@ export type Reading = (batch: Batch, words: Words) => LookupAnswer;
 
 export const NOT_HERE = { kind: 'never_seen' } as const;
 
+const ASKED_AT_ONCE = 10;
+
 export interface Named {
   order: RailOrder;
   attempt: Pick<Try, 'number'>;
@@ -35,14 +37,24 @@ export class Batches {
     return answer.found;
   }
 
-  /** What has become of batches that came to nothing once. */
+  /** What has become of batches that came to nothing once. Many are asked about together: whoever waits has not long. */
   async ended(order: RailOrder, ended: EndedBatch[], reading: Reading, call?: RailCall): Promise<LookupAnswer[]> {
     const answers: LookupAnswer[] = [];
-    for (const { number, batchId } of ended) {
-      const shown = await this.shown({ order, attempt: { number }, batchId }, call);
-      answers.push('kind' in shown ? shown : reading(shown, this.words));
+    for (let from = 0; from < ended.length; from += ASKED_AT_ONCE) {
+      const some = ended.slice(from, from + ASKED_AT_ONCE);
+      answers.push(...(await Promise.all(some.map((each) => this.nowOf(order, each, reading, call)))));
     }
     return answers;
+  }
+
+  private async nowOf(
+    order: RailOrder,
+    { number, batchId }: EndedBatch,
+    reading: Reading,
+    call?: RailCall,
+  ): Promise<LookupAnswer> {
+    const shown = await this.shown({ order, attempt: { number }, batchId }, call);
+    return 'kind' in shown ? shown : reading(shown, this.words);
   }
 }
 

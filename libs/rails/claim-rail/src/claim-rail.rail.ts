@@ -6,6 +6,7 @@ import {
   type Notice,
   type NoticeReading,
   ofAllNames,
+  withOneInDoubt,
   ourAmount,
   providerAmount,
   providerDigits,
@@ -84,8 +85,8 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     // PayPal may pay what it denied before: then nothing is sent beside it.
     const known = await this.#tries.current(order.railKey);
     const earlier = known && (await this.#batches.ended(order, endedOf(known), SENT.reading, call));
-    const out = earlier && ofAllNames(order, null, earlier);
-    if (out && !(out.kind === 'bounced' && isInDoubt(known))) return out as SubmitAnswer;
+    const out = earlier && beforeTheLast(order, known, earlier);
+    if (out) return out as SubmitAnswer;
     const attempt = await this.#tries.toSend(order.railKey);
     return (await this.#ask(order, attempt, SENT, call)) as SubmitAnswer;
   }
@@ -99,9 +100,8 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const attempt = await this.#tries.current(order.railKey);
     if (attempt === null) return NOT_HERE;
     const earlier = await this.#batches.ended(order, earlierOf(attempt), ASKED.reading, call);
-    const out = ofAllNames(order, null, earlier);
-    // To find out about the last one would be to send it beside what is out. What came back is not: the last one may be.
-    if (out && out.kind !== 'bounced' && attempt.batchId === null) return out;
+    const out = attempt.batchId === null ? beforeTheLast(order, attempt, earlier) : null;
+    if (out) return out;
     return ofAllNames(order, await this.#state(order, attempt, call), earlier);
   }
 
@@ -227,6 +227,16 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     // Another call went on to the next name since: of that one this says nothing.
     return (await this.#tries.note(order.railKey, attempt, { refused: true })) ? fact : GOES_ON;
   }
+}
+
+/**
+ * What there is of earlier batches before the last one is sent, or asked about by sending it: that would be beside what is out. If the last one may
+ * be there, it is told as out with it. What came back is not out: the last one may be. null: nothing keeps that back.
+ */
+function beforeTheLast(order: RailOrder, last: Try, earlier: LookupAnswer[]): LookupAnswer | null {
+  const out = ofAllNames(order, null, earlier);
+  if (!out || !isInDoubt(last)) return out;
+  return out.kind === 'bounced' ? null : withOneInDoubt(order, out);
 }
 
 function batchOf(

@@ -57,6 +57,24 @@ describe('custodial_a, of books that contradict themselves', () => {
     expect(world.stripe.transfersOf(asked.railKey)).toHaveLength(others + 1);
   });
 
+  it('tells what both come to if the last one is paid as well', async () => {
+    world.stripe.destines(asked.railKey, 'could_not_process');
+    await leg('payout');
+    expect(await leg('pull_back')).toMatchObject({ kind: 'refused', failure: 'transient' });
+    clock.advance(3_600);
+    await rail.submit(asked);
+    world.stripe.destines(asked.railKey, null);
+    await leg('payout');
+    const [first, last] = world.stripe.payoutsOf(asked.railKey);
+    Object.assign(last ?? {}, { status: 'paid' });
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'settled' });
+    Object.assign(first ?? {}, { status: 'paid', failureCode: null });
+    const { amountCents, currency } = asked;
+    expect(await rail.lookup(asked)).toMatchObject({
+      ...{ kind: 'settled', echo: { amountCents: 2 * amountCents, currency } },
+    });
+  });
+
   it('sends no other transfer once the payout of one that was reversed by hand is listed', async () => {
     await leg('payout');
     const [transfer] = world.stripe.transfersOf(asked.railKey);

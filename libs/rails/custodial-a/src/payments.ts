@@ -5,6 +5,7 @@ import {
   type LookupAnswer,
   type LookupFact,
   mayBeOut,
+  ofAllNames,
   providerAmount,
   providerDigits,
   type RailCall,
@@ -72,7 +73,7 @@ export class Payments {
 
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const seen = await this.parts.sight.look(order, call?.signal);
-    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return unseen(seen);
+    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return besideEarlier(order, seen);
     const isShown = seen.kind === 'seen' && !(await this.isOfBefore(order, seen.sight));
     if (isShown) return this.decided(order, seen.sight, stateOf(seen.sight));
     if (call?.movesNothing === 'at_rest' && (await this.isInDoubt(order))) return IN_DOUBT;
@@ -158,6 +159,10 @@ const isOfThisTry = ({ transfer, number, isClosed }: Sight, attempt: Try): boole
   !transfer.reversed || number >= attempt.number || isClosed === true;
 
 const isRefusal = (form: Record<string, string> | Refused): form is Refused => 'kind' in form;
+
+/** Also what there is of the last transfer, if money of an earlier one is beside it. */
+const besideEarlier = (order: RailOrder, seen: Unseen): LookupAnswer =>
+  seen.kind === 'unsure' && seen.last ? ofAllNames(order, stateOf(seen.last), [unseen(seen)]) : unseen(seen);
 
 export function unseen(seen: Unseen): LookupAnswer & SubmitAnswer {
   return seen.kind === 'unsure' ? { ...seen, kind: 'unknown' } : unanswered(seen);

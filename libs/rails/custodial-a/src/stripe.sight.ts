@@ -25,7 +25,8 @@ export type Seen =
   | { kind: 'seen'; sight: Sight }
   /** Stripe has no transfer of it. */
   | { kind: 'nothing' }
-  | { kind: 'unsure'; detail: string; contradicts?: true }
+  /** `last`: what there is of the last transfer, beside money of an earlier one. */
+  | { kind: 'unsure'; detail: string; contradicts?: true; last?: Sight }
   | Unanswered;
 
 type Unanswered = Exclude<StripeAnswer<never>, { kind: 'done' }>;
@@ -69,7 +70,7 @@ export class StripeSight {
     if (answer.kind === 'rejected' && isUnknownAccount(answer.status, answer.problem)) return closed(transfer);
     if (answer.kind !== 'done') return answer;
     const others = all.filter(({ id }) => id !== transfer.id);
-    if (answer.found.some((payout) => isOut(payout) && others.some((each) => isOf(payout, each)))) return AT_THE_BANK;
+    const isBeside = answer.found.some((payout) => isOut(payout) && others.some((each) => isOf(payout, each)));
     const ours = answer.found.filter((payout) => isOf(payout, transfer));
     if (ours.length > 1) return tooMany('payouts');
     const [payout = null] = ours;
@@ -77,7 +78,8 @@ export class StripeSight {
       payout === null ? { kind: 'done' as const, found: false } : await this.wasPaid(payout, transfer, signal);
     if (paid.kind !== 'done') return paid;
     const notPaidOut = await this.store.read<NotPaidOut>(`not_paid_out:${transfer.id}`);
-    return { kind: 'seen', sight: { transfer, number: tryOf(transfer), payout, wasPaid: paid.found, notPaidOut } };
+    const sight = { transfer, number: tryOf(transfer), payout, wasPaid: paid.found, notPaidOut };
+    return isBeside ? { ...AT_THE_BANK, last: sight } : { kind: 'seen', sight };
   }
 
   /** Whether it is paid. If so that is written down: it may fail afterwards. */
@@ -144,8 +146,8 @@ const isOf = ({ metadata }: Payout, { id }: Transfer): boolean => metadata.trans
 const isOut = ({ status }: Payout): boolean => status !== 'failed' && status !== 'canceled';
 
 /** It was over before the next transfer was made. To send one more could pay twice, however many were made since. */
-const AT_THE_BANK: Seen = {
-  ...{ kind: 'unsure', contradicts: true },
+const AT_THE_BANK = {
+  ...({ kind: 'unsure', contradicts: true } as const),
   detail: 'Stripe shows a payout of an earlier transfer that came to nothing',
 };
 const EMPTY_PAGE = { kind: 'unsure', detail: 'Stripe lists nothing on a page that others follow' } as const;

@@ -7,13 +7,14 @@ import type { Order } from './tremendous.shapes';
 
 /** Far more than a payout is tried while a database knows nothing of it. */
 const MOST_NAMES = 100;
+const ASKED_AT_ONCE = 10;
 
 export interface FoundOrder {
   kind: 'found';
   order: Order;
   number: number;
-  /** Orders of earlier names that are alive as well: Tremendous had called them over before. */
-  beside: Order[];
+  /** The others: Tremendous had called them over once, and their payee may have been led to one since. */
+  others: Order[];
 }
 
 export type Found =
@@ -32,15 +33,23 @@ export class Orders {
 
   /** The one that is alive, else the last one that is over; under these names, and those that follow while they are over. */
   async find(railKey: string, { from, last }: Names, signal?: AbortSignal): Promise<Found> {
-    const found: Omit<FoundOrder, 'beside'>[] = [];
-    for (let number = from; number < from + MOST_NAMES; number += 1) {
-      const named = await this.under(externalId(railKey, number), signal);
-      if (named.kind !== 'found' && named.kind !== 'none') return named;
-      if (named.kind === 'found') found.push({ ...named, number });
-      const isLast = named.kind === 'none' || !isOver(named.order);
-      if (isLast && number >= last) return theOne(found);
+    const found: Omit<FoundOrder, 'others'>[] = [];
+    for (let number = from; number < from + MOST_NAMES; ) {
+      for (const named of await this.someFrom(railKey, number, last, signal)) {
+        if (named.kind !== 'found' && named.kind !== 'none') return named;
+        if (named.kind === 'found') found.push({ ...named, number });
+        const isLast = named.kind === 'none' || !isOver(named.order);
+        if (isLast && number >= last) return theOne(found);
+        number += 1;
+      }
     }
     return { kind: 'unknown', detail: `Tremendous shows ${MOST_NAMES} orders that came to nothing` };
+  }
+
+  /** Up to the last that is known here they are asked about together: whoever waits has not long. Those beyond it one by one. */
+  private someFrom(railKey: string, from: number, last: number, signal?: AbortSignal): Promise<Named[]> {
+    const count = Math.min(Math.max(1, last - from + 1), ASKED_AT_ONCE);
+    return Promise.all(Array.from({ length: count }, (_, nth) => this.under(externalId(railKey, from + nth), signal)));
   }
 
   private async under(name: string, signal?: AbortSignal): Promise<Named> {
@@ -66,10 +75,11 @@ export class Orders {
   }
 }
 
-function theOne(found: Omit<FoundOrder, 'beside'>[]): Found {
+function theOne(found: Omit<FoundOrder, 'others'>[]): Found {
   const alive = found.filter(({ order }) => !isOver(order));
   const one = (alive.length > 0 ? alive : found).at(-1);
-  return one ? { ...one, beside: alive.slice(0, -1).map(({ order }) => order) } : { kind: 'none' };
+  if (!one) return { kind: 'none' };
+  return { ...one, others: found.filter((each) => each !== one).map(({ order }) => order) };
 }
 
 /** Only the question was refused; the payment may be well under way. */

@@ -1,9 +1,10 @@
 /** The way of a payee to the page on which they take their reward. */
 import type { Clock, PayeeLinkAnswer, RailCall, RailOrder } from '#libs/rail-kit';
 import type { Handovers } from './handovers';
-import { notTold, type Orders } from './orders';
+import { type FoundOrder, notTold, type Orders } from './orders';
 import type { Sendings } from './sendings';
 import type { TremendousClient } from './tremendous.client';
+import type { Order } from './tremendous.shapes';
 
 const NOTHING = { kind: 'none', detail: 'there is no order that waits for its payee' } as const;
 
@@ -25,13 +26,20 @@ export class PayeeLinks {
     const found = await orders.find(railKey, await sendings.names(railKey), call?.signal);
     if (found.kind === 'none') return NOTHING;
     if (found.kind !== 'found') return found;
-    const { id, status, rewards: [reward, ...others] = [] } = found.order;
+    const { id, status, rewards: [reward, ...others] = [] } = await this.theirs(found);
     if (status !== 'EXECUTED' || !reward || others.length > 0) return NOTHING;
     const answer = await client.generateLink(reward.id, call?.signal);
     if (answer.kind === 'rejected') return { kind: 'none', detail: `Tremendous gives no link: HTTP ${answer.status}` };
     if (answer.kind !== 'done') return notTold(answer);
     await handovers.noteAlive(id, askedAt);
     return { kind: 'link', url: answer.found.reward.link, of: id };
+  }
+
+  /** Whoever was led to one order is led to no other. */
+  private async theirs({ order, others }: FoundOrder): Promise<Order> {
+    for (const each of others)
+      if (each.status === 'EXECUTED' && (await this.parts.handovers.isHandedOver(each.id))) return each;
+    return order;
   }
 
   /**

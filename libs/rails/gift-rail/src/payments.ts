@@ -62,8 +62,9 @@ export class Payments {
   private async beforeNext(order: RailOrder, call?: RailCall): Promise<LookupAnswer | null> {
     const { orders, sendings } = this.parts;
     const found = await orders.find(order.railKey, await sendings.names(order.railKey), call?.signal);
-    const isNone = found.kind === 'none' || (found.kind === 'found' && isOver(found.order));
-    return isNone ? null : this.told(order, found, factOf);
+    if (found.kind === 'none') return null;
+    const fact = await this.told(order, found, factOf);
+    return fact.kind === 'refused' ? null : fact;
   }
 
   /** Tremendous is asked, and nothing is sent. */
@@ -85,7 +86,7 @@ export class Payments {
     // Of one that came to nothing before: our own records may be older than the one that followed it.
     const found: Found = isOver(made)
       ? await this.parts.orders.find(railKey, { from: number, last: number }, call?.signal)
-      : { kind: 'found', order: made, number, beside: [] };
+      : { kind: 'found', order: made, number, others: [] };
     return afterSending(await this.told(order, found, factOf));
   }
 
@@ -122,11 +123,13 @@ export class Payments {
     const { railKey } = asked;
     if (found.kind === 'none') return { kind: 'unknown', detail: 'an order that Tremendous showed just now is gone' };
     if (found.kind !== 'found') return found;
-    const { order, number, beside } = found;
+    const { order, number, others } = found;
     const fact = await this.read(order, reading);
     if (fact.kind === 'refused') await this.parts.sendings.isOver(railKey, number);
     else if (!isOver(order)) await this.parts.sendings.isThere(railKey, number);
-    return ofAllNames(asked, fact, await Promise.all(beside.map((each) => this.read(each, reading))));
+    const earlier: LookupFact[] = [];
+    for (const each of others) earlier.push(await this.read(each, reading));
+    return ofAllNames(asked, fact, earlier);
   }
 
   /** A click may have its link noted at the same moment: if that comes first, the order was handed over. */
