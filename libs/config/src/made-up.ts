@@ -33,14 +33,22 @@ export const isMadeUpToken = (value: string): boolean =>
   ONLY_WORDS.test(value) ||
   UNEXPANDED.test(value) ||
   readsAsWords(value) ||
+  isEncodedText(value) ||
   isDigestOfWord(value) ||
   newsIn(value) < TOKEN_NEEDS;
 export const isMadeUpKey = (value: string): boolean =>
-  isTextInHex(value) || isDigestOfWord(value) || newsIn(value) < KEY_NEEDS;
+  isEncodedText(value) || isDigestOfWord(value) || newsIn(value) < KEY_NEEDS;
 
-/** A sentence that was written in hex, with the end of its line, or filled up with zeros. Of rolled keys none in a billion reads as text. */
-const isTextInHex = (value: string): boolean =>
-  !NO_TEXT.test(Buffer.from(value, 'hex').toString().replace(/\0+$/, '').replace(/\s/g, ''));
+/** A sentence in hex or base64, with the end of its line, or filled up with zeros. Of rolled tokens one in millions reads as text, and of keys none. */
+const isEncodedText = (value: string): boolean =>
+  ENCODINGS.some(({ written, encoding }) => written.test(value) && isText(Buffer.from(value, encoding)));
+
+const ENCODINGS: { written: RegExp; encoding: BufferEncoding }[] = [
+  { written: /^(?:[0-9a-f]{2})+$/i, encoding: 'hex' },
+  { written: /^[\w+/-]+={0,2}$/, encoding: 'base64' },
+];
+
+const isText = (bytes: Buffer): boolean => !NO_TEXT.test(bytes.toString().replace(/\0+$/, '').replace(/\s/g, ''));
 
 /** How many of its characters could not be guessed from those before. */
 function newsIn(value: string): number {

@@ -21,9 +21,22 @@ test.each([
 test.each([
   '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4',
   '603DEB1015CA71BE2B73AEF0857D77811F352C073B6108D72D9810A30914DFF4',
-])('the key %s of the test vectors of NIST is no secret', (key) =>
+  '3141592653589793238462643383279502884197169399375105820974944592',
+  '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5',
+  '6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19',
+  'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+])('the key %s, which anybody can look up, is no secret', (key) =>
   expect([isMadeUpKey(key), isMadeUpToken(key)]).toEqual([true, true]),
 );
+
+test.each([
+  ['a sentence in base64', Buffer.from('this is my operator token for prod').toString('base64')],
+  ['a sentence in base64 of addresses', Buffer.from('this is my operator token for prod').toString('base64url')],
+  ['a sentence in hex', Buffer.from('this is my operator token for prod').toString('hex')],
+  ['two rows of a keyboard, in turns', '1q2w3e4r5t6y7u8i9o0p1q2w3e4r5t6y7u8i'],
+  ['what programmers write in hex', 'deadbeefcafebabedeadc0debaadf00d'],
+  ['pi', '3141592653589793238462643383279502884197'],
+])('%s is no token', (_, token) => expect(isMadeUpToken(token)).toBe(true));
 
 test.each(['dev', 'abc', 'master_key', 'Master-Key', 'MASTER_KEY\n', 'payout gateway', 'supersecret', '123456789'])(
   'what sha256 makes of %j is no secret, in hex or in base64',

@@ -15,19 +15,27 @@ const UUIDS = [
   '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
 ];
 
-/** Of the test vectors of NIST for AES-256, and for its smaller keys. */
+/** Of the test vectors of NIST for AES-256, and for its smaller keys; the constants of SHA-256; the first key of Hardhat and Anvil; and pi. */
 const KEYS = [
   '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4',
   '8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b',
   '2b7e151628aed2a6abf7158809cf4f3c',
+  '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5',
+  '6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19',
+  'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  '3141592653589793238462643383279502884197169399375105820974944592',
+  '31415926535897932384626433832795',
 ];
+
+/** What programmers write in hex, and two rows of a keyboard in turns. */
+const TYPED = ['deadbeef', 'cafebabe', 'deadc0de', 'baadf00d', '8badf00d', 'feedface', '1q2w3e4r5t6y7u8i9o0p'];
 
 /** The samples of AWS and Stripe, and of any JWT about the subject 1234567890, as jwt.io has it. */
 const TOKENS = ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', '4eC39HqLyjWDarjtT1zdp7dc'];
 const SAMPLE_JWT = '^eyJ[\\w-]+\\.eyJzdWIiOiIxMjM0NTY3ODkw.*';
 
 const PUBLISHED = new RegExp(
-  [...UUIDS.map((uuid) => uuid.replace(/-/g, '-?')), ...KEYS, ...TOKENS, SAMPLE_JWT].join('|'),
+  [...UUIDS.map((uuid) => uuid.replace(/-/g, '-?')), ...KEYS, ...TYPED, ...TOKENS, SAMPLE_JWT].join('|'),
   'gi',
 );
 
