@@ -6,7 +6,6 @@ import {
   type Notice,
   type NoticeReading,
   ofAllNames,
-  withOneInDoubt,
   ourAmount,
   providerAmount,
   providerDigits,
@@ -17,8 +16,9 @@ import {
   type ReadsNotices,
   type ReportsFunding,
   type SubmitAnswer,
-  type Verifies,
   type VerificationAnswer,
+  type Verifies,
+  withOneInDoubt,
 } from '#libs/rail-kit';
 import { Batches, detailOf, type Named as OneBatch, NOT_HERE, type Reading, type Words } from './batches';
 import { batchBefore, factOf, notNow, refusalOf, stateOf } from './claim-rail.mapping';
