@@ -34,7 +34,7 @@ export class Orders {
   /** The one that is alive, else the last one that is over; under these names, and those that follow while they are over. */
   async find(railKey: string, { from, last }: Names, signal?: AbortSignal): Promise<Found> {
     const found: Omit<FoundOrder, 'others'>[] = [];
-    for (let number = from; number < from + MOST_NAMES; ) {
+    for (let number = from; number < from + MOST_NAMES;) {
       for (const named of await this.someFrom(railKey, number, last, signal)) {
         if (named.kind !== 'found' && named.kind !== 'none') return named;
         if (named.kind === 'found') found.push({ ...named, number });
