@@ -120,9 +120,11 @@ describe('disputes', () => {
     expect(await brokenInvariants(unbroken)).toEqual([]);
     const audit = (await operator('GET', '/audit?limit=100')).body.data;
     const deeds = audit.filter(({ target }: Json) => [found.id, back.id].includes(target));
-    expect(deeds.map(({ action, after }: Json) => [action, after.rows])).toEqual([
+    expect(deeds.map(({ action, after }: Json) => [action, after?.rows])).toEqual([
       ['drift.resolved', 'owed'],
+      ['drift.resolve_asked', undefined],
       ['drift.resolved', 'paid'],
+      ['drift.resolve_asked', undefined],
     ]);
   });
 
