@@ -147,6 +147,15 @@ describe('tickets that Bull hands out', () => {
     expect(await leases()).toEqual([null, null, null]);
   });
 
+  test('are left to their leases by a process that stops while the database says nothing', async () => {
+    const [job] = await claimed(randomUUID(), 1);
+    await queue.dispatch(job as Job);
+    const handBack = jest.spyOn(store, 'handBack').mockReturnValue(new Promise(() => undefined));
+    await queue.stop();
+    expect(handBack.mock.calls).toMatchObject([[[job], false]]);
+    expect(await leases()).toEqual([job?.leaseToken]);
+  });
+
   test('that are old news are looked at once', async () => {
     const [job] = await claimed(randomUUID(), 1);
     const adopt = jest.spyOn(store, 'adopt');

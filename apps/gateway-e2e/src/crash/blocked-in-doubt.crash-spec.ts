@@ -4,10 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
+import { query } from '../harness/database';
 import { reachesStatus, reasonOf } from '../harness/money';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
+const DUE_OR_HELD = `SELECT FROM jobs
+  WHERE name = 'payout.drive' AND entity_id = $1 AND (lease_token IS NOT NULL OR run_at <= now())`;
 const SEND = { method: 'POST', path: '/v1/payments/payouts' };
 
 describe('a payout of the caller that is in doubt at PayPal', () => {
@@ -39,6 +42,19 @@ describe('a payout of the caller that is in doubt at PayPal', () => {
     );
     return body.id;
   };
+  /** By then PayPal is asked and sent to again. */
+  const anotherIsPaid = async (): Promise<void> => {
+    const other = await newClient({ testMode: false, statusVersion: 2 });
+    const grace = await other.payee({ country: 'DE', email: `${randomUUID()}@example.org` });
+    await service.sandbox.does(RAIL, 'register', { email: grace.email });
+    const { body } = await other.payout(grace.id, { amountCents: 1_000, currency: 'EUR' });
+    await reachesStatus(other, body.id, 'paid');
+  };
+  const isLookedAt = (id: string): Promise<object[]> =>
+    eventually(
+      () => query(service.databaseUrl, DUE_OR_HELD, [id]),
+      ({ length }) => length === 0,
+    );
   const country = (blockedCountries: string[]) =>
     operator('PUT', '/routes', { routes: { DE: [RAIL] }, blockedCountries });
 
@@ -66,7 +82,9 @@ describe('a payout of the caller that is in doubt at PayPal', () => {
     const status = (to: string) => operator('PATCH', `/clients/${client.id}`, { status: to });
     expect((await status('suspended')).status).toBe(200);
     await service.sandbox.forgetFaults(RAIL);
-    await operator('POST', `/payouts/${id}/look`);
+    await anotherIsPaid();
+    expect((await operator('POST', `/payouts/${id}/look`)).status).toBe(200);
+    await isLookedAt(id);
     const { body } = await operator('GET', `/payouts/${id}`);
     expect([body.status, await payments()]).toEqual(['submitted', []]);
     expect((await status('active')).status).toBe(200);

@@ -1,7 +1,7 @@
 /** Many batches that PayPal denied are asked about together: a withdrawal, or a second look, waits for three seconds. */
-import { claimRail } from './claim-rail';
 import { testOrder } from '#libs/rail-kit/testing';
 import { Batches } from './batches';
+import { claimRail } from './claim-rail';
 import type { PaypalClient } from './paypal.client';
 
 const BATCHES = 30;

@@ -147,9 +147,10 @@ const isOut = ({ status }: Payout): boolean => status !== 'failed' && status !==
 
 /** It was over before the next transfer was made. To send one more could pay twice, however many were made since. */
 const AT_THE_BANK = {
-  ...({ kind: 'unsure', contradicts: true } as const),
+  kind: 'unsure',
+  contradicts: true,
   detail: 'Stripe shows a payout of an earlier transfer that came to nothing',
-};
+} as const;
 const EMPTY_PAGE = { kind: 'unsure', detail: 'Stripe lists nothing on a page that others follow' } as const;
 const OTHERS: Seen = { kind: 'unsure', detail: 'Stripe lists other transfers than were asked for' };
 
