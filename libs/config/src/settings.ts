@@ -122,7 +122,7 @@ export const SETTINGS = {
     accepts: isOfOneHost,
     inProduction: {
       shape:
-        'must be an https:// address in production (http:// only on this machine), of a host name, without a user, a query, a fragment or a blank',
+        'must be an https:// address in production (http:// only on this machine), of a host name, without a user, a query, a fragment, a blank or a backslash',
       accepts: isPublicAddress,
     },
     meaning:
