@@ -39,16 +39,23 @@ export const isMadeUpToken = (value: string): boolean =>
 export const isMadeUpKey = (value: string): boolean =>
   isEncodedText(value) || isDigestOfWord(value) || newsIn(value) < KEY_NEEDS;
 
-/** A sentence in hex or base64, with the end of its line, or filled up with zeros. Of rolled tokens one in millions reads as text, and of keys none. */
-const isEncodedText = (value: string): boolean =>
-  ENCODINGS.some(({ written, encoding }) => written.test(value) && isText(Buffer.from(value, encoding)));
+/**
+ * A sentence in hex or base64, with the end of its line, filled up with zeros, or in UTF-16, where Latin letters have a zero each. Of rolled
+ * tokens one in millions reads as text, and of keys none.
+ */
+function isEncodedText(value: string): boolean {
+  const text = value.replace(NAMED_ENCODING, '');
+  return ENCODINGS.some(({ written, encoding }) => written.test(text) && isText(Buffer.from(text, encoding)));
+}
+
+const NAMED_ENCODING = /^(?:0x|base64:)/i;
 
 const ENCODINGS: { written: RegExp; encoding: BufferEncoding }[] = [
   { written: /^(?:[0-9a-f]{2})+$/i, encoding: 'hex' },
   { written: /^[\w+/-]+={0,2}$/, encoding: 'base64' },
 ];
 
-const isText = (bytes: Buffer): boolean => !NO_TEXT.test(bytes.toString().replace(/\0+$/, '').replace(/\s/g, ''));
+const isText = (bytes: Buffer): boolean => !NO_TEXT.test(bytes.toString().replace(/[\0\s]/g, ''));
 
 /** How many of its characters could not be guessed from those before. */
 function newsIn(value: string): number {

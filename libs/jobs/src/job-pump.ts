@@ -17,6 +17,9 @@ const AFTER_ERROR_MS = 1_000;
 /** Jobs that end one after the other make room for several: one statement then takes as many. */
 const BETWEEN_LOOKS_MS = 8;
 
+/** A database that says nothing is not waited for: what is claimed after that is handed back, or left to its lease. */
+const LAST_LOOK_MS = 5_000;
+
 /** Injection token: how many milliseconds jobs under way are given when the process stops. */
 export const STOP_WITHIN_MS = Symbol('StopWithinMs');
 
@@ -48,7 +51,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     const until = performance.now() + this.stopWithinMs;
     this.stopping = true;
     this.wake([]);
-    await Promise.race([this.loop, pause(this.stopWithinMs, undefined, { ref: false })]);
+    await Promise.race([this.loop, pause(Math.min(LAST_LOOK_MS, this.stopWithinMs), undefined, { ref: false })]);
     await this.queue.stop();
     log.info({ event: 'jobs.stopped' }, 'no more jobs are taken');
     await this.runner.finish(Math.max(0, until - performance.now()));

@@ -15,6 +15,8 @@ export const LEASE_SECONDS = 6;
 /** So often that a process that stood still for three seconds, and a database that then takes two, lose no lease. */
 export const RENEW_MS = 1_000;
 const SAID_AT_MOST = 20;
+/** Of the time that jobs are given when the process stops, for handing them back. A database that says nothing takes no more of it. */
+const HANDING_BACK_MS = 2_000;
 /** Of what is kept with a job, in characters. */
 const KEPT_WORDS = 500;
 const AFTER_ERRORS = { firstSeconds: 1, capSeconds: 300 };
@@ -89,7 +91,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     this.ending.abort();
     if (this.held.size > 0) {
       const idle = new Promise<void>((resolve) => (this.whenIdle = resolve));
-      await Promise.race([idle, pause(withinMs, undefined, { ref: false })]);
+      await Promise.race([idle, pause(Math.max(0, withinMs - HANDING_BACK_MS), undefined, { ref: false })]);
     }
     const left = [...this.held];
     if (left.length === 0) return;
@@ -99,7 +101,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
       { event: 'jobs.cut_off', count: left.length, jobs: jobs.slice(0, SAID_AT_MOST) },
       'handed back unfinished',
     );
-    await this.store.handBack(left, true);
+    await Promise.race([this.store.handBack(left, true), pause(HANDING_BACK_MS, undefined, { ref: false })]);
     this.whenCutOff();
   }
 

@@ -167,6 +167,9 @@ export class JobStore {
   }
 }
 
+/** Its reminders come from others than its holder, who knows nothing of why. */
+const REMINDED_BY_OTHERS: JobName = 'payout.second_look';
+
 /**
  * A job that is there already is brought forward. One under way is told, by its version, to run once more, unless only a reminder for later
  * was asked for: then its holder decides.
@@ -180,7 +183,8 @@ const ADD = `
     lane = excluded.lane,
     owner = excluded.owner,
     created_at = CASE WHEN excluded.run_at > now() THEN job.created_at ELSE excluded.created_at END,
-    version = job.version + CASE WHEN job.lease_token IS NOT NULL AND excluded.run_at > now() THEN 0 ELSE 1 END,
+    version = job.version + CASE
+      WHEN job.lease_token IS NOT NULL AND excluded.run_at > now() AND job.name <> '${REMINDED_BY_OTHERS}' THEN 0 ELSE 1 END,
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
 

@@ -3,6 +3,7 @@ import type { LookupAnswer } from './facts';
 
 const ASKED = { amountCents: 500, currency: 'EUR' };
 const REFUSED = { kind: 'refused', failure: 'funding', reason: 'empty' } as const;
+const NOT_NOW = { kind: 'not_now', afterSeconds: 5, detail: 'busy' } as const;
 const UNKNOWN = { kind: 'unknown', detail: 'no answer' } as const;
 const BOTH = { kind: 'unknown', contradicts: true, detail: 'denied, and paid' } as const;
 const NEVER = { kind: 'never_seen' } as const;
@@ -19,7 +20,6 @@ describe('what a provider has of a payout under all its names', () => {
     ['the last one, if nothing came of the others', UNKNOWN, [REFUSED, REFUSED], UNKNOWN],
     ['nothing, if nothing came of any and none follows yet', null, [REFUSED], null],
     ['an earlier one that is out, if nothing came of the last', REFUSED, [settled('one'), REFUSED], settled('one')],
-    ['an earlier one that is out, if the last is in doubt', UNKNOWN, [settled('one')], settled('one')],
     ['an earlier one that is out, before the next is used', null, [accepted('one')], accepted('one')],
     ['the last one, if that is out and an earlier one in doubt', accepted('two'), [UNKNOWN], accepted('two')],
     ['an earlier one in doubt, if nothing came of the last', REFUSED, [REFUSED, UNKNOWN], UNKNOWN],
@@ -36,6 +36,8 @@ describe('what a provider has of a payout under all its names', () => {
     [settled('two'), BOTH, 'settled'],
     [BOTH, accepted('one'), 'accepted'],
     [settled('two'), accepted('one'), 'settled'],
+    [UNKNOWN, settled('one'), 'settled'],
+    [NOT_NOW, accepted('one'), 'accepted'],
     [accepted('two'), { kind: 'claimed', providerRef: 'one' }, 'claimed'],
     [
       { kind: 'claimed', providerRef: 'two' },
@@ -45,6 +47,11 @@ describe('what a provider has of a payout under all its names', () => {
   ])('is more than was asked for, if two are out, or may be', (last, earlier, kind) => {
     const both = ofAllNames(ASKED, last, [earlier, REFUSED]);
     expect(both).toMatchObject({ kind, echo: { amountCents: 1_000, currency: 'EUR' } });
+  });
+
+  it('leaves no call to follow from two that are out', () => {
+    const both = ofAllNames(ASKED, { ...accepted('two'), next: { leg: 'payout' } } as LookupAnswer, [accepted('one')]);
+    expect(both).not.toHaveProperty('next');
   });
 
   it('may be more than was asked for, if one is out and nobody can tell of the last', () => {

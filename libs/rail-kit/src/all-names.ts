@@ -13,7 +13,8 @@ const NOTHING: LookupAnswer['kind'][] = ['refused', 'never_seen'];
 
 /**
  * The answer about the last name, unless the provider took back what it said of an earlier one: then that is what there is of the payout, and
- * nothing may be sent beside it. `last`: null before the next name is used. Returns null if nothing came of any.
+ * nothing may be sent beside it. If nobody tells what became of the last name then, it counts as out too. `last`: null before the next name is
+ * used. Returns null if nothing came of any.
  */
 export function ofAllNames<Last extends LookupAnswer | null>(
   asked: Asked,
@@ -22,9 +23,10 @@ export function ofAllNames<Last extends LookupAnswer | null>(
 ): LookupAnswer | Last {
   const said = last ? [...earlier, last] : earlier;
   const out = said.filter(isOut);
-  const doubts = said.filter(contradictsItself);
+  const doubts = said.filter((each) => contradictsItself(each) || (each === last && isUnsaid(each)));
   if (out[0]) return out.length + doubts.length > 1 ? together(asked, out, doubts.length) : out[0];
-  if (doubts[0]) return doubts[0];
+  const doubt = doubts.find(contradictsItself);
+  if (doubt) return doubt;
   if (last && !NOTHING.includes(last.kind)) return last;
   return earlier.find(({ kind }) => !NOTHING.includes(kind)) ?? last;
 }
@@ -35,12 +37,18 @@ export const withOneInDoubt = (asked: Asked, told: LookupAnswer): LookupAnswer =
 
 const isOut = (said: LookupAnswer): said is Out => OUT.includes(said.kind);
 
+const isUnsaid = ({ kind }: LookupAnswer): boolean => kind === 'unknown' || kind === 'not_now';
+
 const contradictsItself = (said: LookupAnswer): boolean => said.kind === 'unknown' && said.contradicts === true;
 
-/** More than once. It is told as what it comes to: nobody takes that for what was asked for, and a difference names it. */
+/**
+ * More than once. It is told as what it comes to: nobody takes that for what was asked for, and a difference names it. No call follows from
+ * it.
+ */
 function together(asked: Asked, out: Out[], doubts: number): LookupAnswer {
   const known = out.reduce((sum, { echo = asked }) => sum + echo.amountCents, 0);
   const moved = out.find(({ kind }) => kind === 'settled') ?? out[0];
   const amountCents = known + doubts * asked.amountCents;
-  return { ...(moved as Out), echo: { amountCents, currency: asked.currency } };
+  const { next: _, ...told } = { next: undefined, ...(moved as Out) };
+  return { ...told, echo: { amountCents, currency: asked.currency } };
 }

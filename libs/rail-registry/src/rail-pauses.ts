@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { onBehalfOfAll } from '#libs/db';
+import { asker, onBehalfOfAll } from '#libs/db';
 import { noteOnJob } from '#libs/jobs';
 import type { NotNow } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
@@ -23,6 +23,8 @@ const JUST_OVER_MS = 5_000;
  * of turns, and money always finds a place behind them; calls that send it are never so many at once that they fill the other half for long.
  */
 const MONEY = 0;
+/** Of the row of turns for money. The rest is for those who have nobody in it: a client with a backlog keeps nobody else from it. */
+const FOR_MORE_OF_ONE = 2 / 3;
 const READING = 1;
 /** Links and openings: providers give few of them. */
 const LEADING = 2;
@@ -41,6 +43,8 @@ export class RailPauses {
   private readonly leftAlone = new Map<string, number[]>();
   /** When whoever was sent away last may come again, by the same ticks. */
   private readonly again = new Map<string, number>();
+  /** How many calls of each client wait for the turn of a rail here. */
+  private readonly inRow = new Map<string, number>();
 
   constructor(
     private readonly rails: Rails,
@@ -53,13 +57,25 @@ export class RailPauses {
     if (left > 0) return notNow(Math.ceil(left), 'the rail asked to be left alone');
     const perSecond = this.rails.traits(rail)?.callsPerSecond;
     if (!perSecond) return null;
-    const waitMs = await this.lanes.turn(rail, perSecond, kindOf(call) === MONEY ? MOST_AHEAD_MS : MOST_AHEAD_MS / 2);
-    if (waitMs === null) {
-      this.again.set(rail, performance.now() + 1000);
-      return notNow(1, `it takes no more than ${perSecond} calls a second`);
+    if (await this.waited(rail, call, perSecond)) return null;
+    this.again.set(rail, performance.now() + 1000);
+    return notNow(1, `it takes no more than ${perSecond} calls a second`);
+  }
+
+  /** Returns whether there was a place in the row. */
+  private async waited(rail: string, call: string, perSecond: number): Promise<boolean> {
+    const theirs = `${rail} ${asker()}`;
+    const before = this.inRow.get(theirs) ?? 0;
+    this.inRow.set(theirs, before + 1);
+    try {
+      const waitMs = await this.lanes.turn(rail, perSecond, patienceOf(call, asker() !== null && before > 0));
+      if (waitMs) await pause(waitMs);
+      return waitMs !== null;
+    } finally {
+      const left = (this.inRow.get(theirs) ?? 1) - 1;
+      if (left > 0) this.inRow.set(theirs, left);
+      else this.inRow.delete(theirs);
     }
-    if (waitMs > 0) await pause(waitMs);
-    return null;
   }
 
   /**
@@ -94,6 +110,11 @@ export class RailPauses {
   private restsUntil(rail: string, call: string): number {
     return Math.max(...(this.leftAlone.get(rail) ?? NO_RESTS).slice(0, kindOf(call) + 1));
   }
+}
+
+function patienceOf(call: string, isOneMoreOfTheirs: boolean): number {
+  if (kindOf(call) !== MONEY) return MOST_AHEAD_MS / 2;
+  return isOneMoreOfTheirs ? MOST_AHEAD_MS * FOR_MORE_OF_ONE : MOST_AHEAD_MS;
 }
 
 export const notNow = (afterSeconds: number, detail: string): NotNow => ({ kind: 'not_now', afterSeconds, detail });

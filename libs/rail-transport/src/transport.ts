@@ -4,6 +4,7 @@
  */
 import { deadlineIn } from '#libs/domain';
 import { Agent, request } from 'undici';
+import { parsed } from './answer-text';
 import { unlessOver } from './last-look';
 import { afterSeconds } from './rest';
 
@@ -59,7 +60,7 @@ export class Transport {
     try {
       const answer = await this.#exchange(asked);
       const putsOff = (this.options.putsOffWith ?? TOO_MANY).includes(answer.status);
-      return putsOff ? later(answer, asked) : sorted(answer, asked);
+      return await (putsOff ? later(answer, asked) : sorted(answer, asked));
     } catch (error) {
       return { kind: 'unclear', detail: `no answer: ${nameOf(error)}` };
     }
@@ -86,20 +87,20 @@ export class Transport {
   }
 }
 
-function later<Problem>(
+async function later<Problem>(
   { headers, text }: RawAnswer,
   { problem }: Pick<ProviderRequest<unknown, Problem>, 'problem'>,
-): Answer<never, Problem> {
-  const body = parsed(text);
+): Promise<Answer<never, Problem>> {
+  const body = await parsed(text);
   const seconds = afterSeconds(one(headers['retry-after']), one(headers.date));
   return { kind: 'later', afterSeconds: seconds, ...(problem(body) ? { problem: body } : {}) };
 }
 
-function sorted<Found, Problem>(
+async function sorted<Found, Problem>(
   { status, text }: Pick<RawAnswer, 'status' | 'text'>,
   { found, problem }: ProviderRequest<Found, Problem>,
-): Answer<Found, Problem> {
-  const body = parsed(text);
+): Promise<Answer<Found, Problem>> {
+  const body = await parsed(text);
   if (status >= 200 && status < 300 && found(body)) return { kind: 'done', found: body };
   if (status >= 400 && status < 500 && problem(body)) return { kind: 'rejected', status, problem: body };
   return { kind: 'unclear', detail: `HTTP ${status} with ${text.length} characters that mean nothing here` };
@@ -117,14 +118,6 @@ async function textOf(body: AsyncIterable<Uint8Array>, mostBytes: number): Promi
 }
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Its code, such as ECONNREFUSED, or its name: what it says may hold an address, and what stands in one. */
 function nameOf(error: unknown): string {

@@ -87,10 +87,15 @@ export class Payments {
     return tries.isInDoubt(await tries.read(railKey));
   }
 
-  /** A try is over before the next one is sent: what it came to, or once was, says nothing of that one, which Stripe may not list yet. */
-  async isOfBefore({ railKey }: RailOrder, { number }: Sight): Promise<boolean> {
-    const attempt = await this.parts.tries.read(railKey);
-    return attempt !== null && attempt.number > number && mayBeOut(attempt);
+  /**
+   * A try is over before the next one is sent: what it came to says nothing of that one, which Stripe may not list yet. If it is out all
+   * the same, it is what there is of the payout once Stripe lists all there is.
+   */
+  async isOfBefore({ railKey }: RailOrder, sight: Sight): Promise<boolean> {
+    const { tries } = this.parts;
+    const attempt = await tries.read(railKey);
+    if (attempt === null || attempt.number <= sight.number) return false;
+    return stateOf(sight).kind === 'refused' ? mayBeOut(attempt) : tries.isInDoubt(attempt);
   }
 
   /** Nothing is out any more: what is sent from now on is another try. */

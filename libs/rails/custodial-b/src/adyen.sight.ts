@@ -76,6 +76,12 @@ export class AdyenSight {
     return last;
   }
 
+  /** One that comes after those that a look shows. */
+  async another(order: Asked, number: number, call?: RailCall): Promise<SeenRound> {
+    const known = await this.parts.store.read<Known>(keyOf(order));
+    return this.round(order, number, known?.since ?? null, call?.signal);
+  }
+
   /** Before anything is sent: from when on it is to be looked for. */
   async begins({ railKey, payoutId }: Asked): Promise<void> {
     const since = this.parts.clock.now().toISOString();

@@ -18,7 +18,7 @@ import {
 import { descriptionOf } from './description';
 import { instrumentFor, noInstrument } from './destination';
 import { markOf } from './movements';
-import { isOfBefore, type PaymentParts, unseen } from './payments';
+import { type PaymentParts, toldOf, unseen } from './payments';
 import { referenceOf } from './references';
 import { accountOf, isBooked, isOff, type NotPaidOut, type Round } from './round';
 
@@ -37,8 +37,8 @@ export class Legs {
     if (seen.kind === 'nothing') return NOT_SHOWN;
     if (seen.kind !== 'seen') return unseen(seen);
     const { round } = seen;
-    if (await isOfBefore(this.parts, order, seen)) return NOT_SHOWN;
-    const fact = this.factOf(round);
+    const fact = await toldOf(this.parts, order, seen, { as: factOf, call });
+    if (!fact) return NOT_SHOWN;
     const next = fact.kind === 'accepted' ? fact.next?.leg : undefined;
     if (next !== leg.name || isUnderWay(round)) return fact;
     return leg.name === 'payout' ? this.payOut(order, round, call) : this.pullBack(order, round, call);

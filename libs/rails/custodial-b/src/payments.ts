@@ -3,7 +3,10 @@ import {
   type Clock,
   keyOfTry,
   type LookupAnswer,
+  type LookupFact,
   mayBeOut,
+  type NotNow,
+  ofAllNames,
   providerAmount,
   type RailCall,
   type RailOrder,
@@ -21,6 +24,7 @@ import { codeOf, factOf, isAboutUs, notNow, refusalOf, stateOf, unanswered } fro
 import { type Destination, destinationFor } from './destination';
 import { markOf } from './movements';
 import { referenceOf } from './references';
+import type { Round } from './round';
 
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Adyen can count' };
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Adyen' };
@@ -59,10 +63,9 @@ export class Payments {
   private async asked(order: Order, call?: RailCall): Promise<SubmitAnswer> {
     const { tries, sight, clock } = this.parts;
     const seen = await sight.look(order, call);
-    const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
     // If Adyen shows it as under way, it may be just that: nothing is sent beside it.
-    if (seen.kind === 'seen' && fact?.kind !== 'refused')
-      return (await isOfBefore(this.parts, order, seen)) ? LATER_NOT_SHOWN : (fact as SubmitAnswer);
+    if (seen.kind === 'seen' && factOf(seen.round, clock.now()).kind !== 'refused')
+      return (await toldOf(this.parts, order, seen, { as: factOf, call })) ?? LATER_NOT_SHOWN;
     const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.next : 1);
     const attempt = { reference, call: await tries.current(reference) };
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return notLooked(attempt, seen);
@@ -72,8 +75,8 @@ export class Payments {
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const seen = await this.parts.sight.look(order, call);
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return unseen(seen);
-    const isShown = seen.kind === 'seen' && !(await isOfBefore(this.parts, order, seen));
-    if (isShown) return stateOf(seen.round, this.parts.clock.now());
+    const told = seen.kind === 'seen' ? await toldOf(this.parts, order, seen, { as: stateOf, call }) : null;
+    if (told) return told;
     const next = seen.kind === 'seen' ? seen.next : 1;
     if (call?.movesNothing === 'at_rest' && (await this.isInDoubt(order, next))) return IN_DOUBT;
     // A payout at rest has waited long enough for Adyen to list all there is.
@@ -123,13 +126,24 @@ export class Payments {
   }
 }
 
-/** A round is over before the next one is sent: what it came to, or once was, says nothing of that one, which Adyen may not list yet. */
-export async function isOfBefore(
-  { tries }: Pick<PaymentParts, 'tries'>,
-  { railKey }: RailOrder,
-  { next }: Extract<Seen, { kind: 'seen' }>,
-): Promise<boolean> {
-  return mayBeOut(await tries.read(referenceOf(railKey, next)));
+/**
+ * What Adyen shows of it; null if that says nothing of a later round, which may not be listed yet. A round is over before the next one is
+ * sent: if Adyen shows it as out all the same, both may be, and what it comes to is told once Adyen lists all there is.
+ */
+export async function toldOf<Told extends LookupFact>(
+  { tries, sight, clock }: Pick<PaymentParts, 'tries' | 'sight' | 'clock'>,
+  order: RailOrder,
+  { round, next }: Extract<Seen, { kind: 'seen' }>,
+  { as, call }: { as: (round: Round, now: Date) => Told; call: RailCall | undefined },
+): Promise<Told | Unknown | NotNow | null> {
+  const told = as(round, clock.now());
+  const attempt = await tries.read(referenceOf(order.railKey, next));
+  if (!mayBeOut(attempt)) return told;
+  if (told.kind === 'refused') return null;
+  const later = await sight.another(order, next, call);
+  if (later.kind === 'seen') return ofAllNames(order, as(later.round, clock.now()), [told]) as Told;
+  if (later.kind !== 'nothing') return unseen(later);
+  return tries.isInDoubt(attempt) ? null : told;
 }
 
 /** The traits keep other amounts away. */
@@ -151,5 +165,5 @@ const atOnce = (fact: SubmitAnswer): SubmitAnswer =>
 
 const isFact = (found: Destination | SubmitAnswer): found is SubmitAnswer => 'kind' in found;
 
-export const unseen = (seen: Unseen): LookupAnswer & SubmitAnswer =>
+export const unseen = (seen: Unseen): Unknown | NotNow =>
   seen.kind === 'unsure' ? { kind: 'unknown', detail: seen.detail } : unanswered(seen);

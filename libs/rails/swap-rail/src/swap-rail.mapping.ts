@@ -1,5 +1,14 @@
 /** Circle's words in ours. Only an explicit yes or no ends a payout: what stands in no table is unknown. */
-import type { BegunLeg, Echo, NotNow, RailFee, Refused, SubmitFact, Unknown } from '#libs/rail-kit';
+import {
+  type BegunLeg,
+  type Echo,
+  type NotNow,
+  ofAllNames,
+  type RailFee,
+  type Refused,
+  type SubmitFact,
+  type Unknown,
+} from '#libs/rail-kit';
 import { centsOf, feeCentsOf } from './amounts';
 import type { CircleAnswer } from './circle.client';
 import type { Problem, Transaction } from './circle.shapes';
@@ -35,12 +44,18 @@ export function stateOf(sight: Sight, tokenId: string, refused: BegunLeg['refuse
   if (leg.state !== 'COMPLETE') return unmapped('transaction state', leg.state);
   const [drain, ...others] = sight.drains.filter(({ transaction }) => !cameToNothing(transaction));
   const back = backOf(sight);
-  if (others.length > 0 || (drain && back !== 'none')) return TOO_MANY_DRAINS;
-  if (drain) return drained(drain.transaction, told);
+  if (drain && back !== 'none') return WENT_BACK_TOO;
+  if (drain) return drainedBy([drain, ...others], told);
   if (back === 'all') return { kind: 'refused', failure: 'expired', reason: 'it was taken back from the wallet' };
   if (back === 'unclear') return { kind: 'unknown', detail: 'Circle shows that some of it goes back' };
   const begins: BegunLeg = { leg: DRAIN, ...(refused ? { refused } : {}) };
   return { kind: 'awaiting_payee', ...told, claimUrl: null, begins };
+}
+
+/** More than one if Circle takes back that another came to nothing: told as what all come to. */
+function drainedBy(drains: Sight['drains'], told: Told): SubmitFact {
+  const [last = null, ...earlier] = drains.map(({ transaction }) => drained(transaction, told));
+  return ofAllNames(told.echo, last, earlier) as SubmitFact;
 }
 
 function drained(transaction: Transaction, told: Told): SubmitFact {
@@ -66,9 +81,9 @@ const CONTRADICTION: Unknown = {
   detail: 'Circle shows a drain of a first leg that came to nothing',
 };
 
-const TOO_MANY_DRAINS: Unknown = {
+const WENT_BACK_TOO: Unknown = {
   ...{ kind: 'unknown', contradicts: true },
-  detail: 'Circle shows more drains than one payout can have',
+  detail: 'Circle shows that what was drained goes back as well',
 };
 
 export const cameToNothing = ({ state }: Transaction): boolean => CAME_TO_NOTHING.includes(state);
