@@ -10,8 +10,11 @@ export const JOBS = {
   'payout.look': { concurrency: 8, perLane: 6 },
   /** Asks once for somebody who reads it, behind what sends money and asks about it. */
   'payout.look_for_reader': { concurrency: 4, perLane: 2 },
-  /** Asks once more about one that came to rest; its lane is its client, and the rail's news are before it. */
-  'payout.second_look': { concurrency: 3, perLane: 2 },
+  /**
+   * Asks once more about one that came to rest; its lane is its client. Hundreds may fail in one bad hour, and each is to be asked about within
+   * the minute: a question keeps a socket and nothing else.
+   */
+  'payout.second_look': { concurrency: 32, perLane: 12 },
   /** Releases what waits for a client's funds, oldest first. */
   'payouts.funded': { concurrency: 4, perLane: 1 },
   /** Lets the payouts of a client go on that is active again. */

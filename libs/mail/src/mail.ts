@@ -105,6 +105,8 @@ export function mailboxOf(address: string): string {
     .toLowerCase()
     .replace(/\+[^@]*@/, '@')
     .split('@');
+  const [, mailbox, at] = BELOW_ITS_MAILBOX.exec(domain) ?? [];
+  if (mailbox && at) return `${mailbox}@${at}`;
   const [, provider] = PROVIDERS.find(([domains]) => domains.test(domain)) ?? [];
   const plain = provider?.aside ? name.replace(provider.aside, '') : name;
   return `${plain}@${provider?.domain ?? domain}`;
@@ -116,6 +118,9 @@ interface Provider {
   /** The part of a name that its owner may write as they like. */
   aside?: RegExp;
 }
+
+/** Whatever stands before it is delivered to that mailbox. */
+const BELOW_ITS_MAILBOX = /^([^.]+)\.(fastmail\.(?:com|fm|net|org|co\.uk|de|es|fr|in|jp|mx|nl|se|uk|us))$/;
 
 const PROVIDERS: [RegExp, Provider][] = [
   [/^(?:gmail|googlemail)\.com$/, { domain: 'gmail.com', aside: /\./g }],

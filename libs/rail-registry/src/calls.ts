@@ -33,4 +33,6 @@ export interface Question {
   sentBefore?: Date | null;
   /** Asked right before the rail is, once its turn was waited for: what was under way may be at rest by then. */
   movesNothing?: () => Promise<RailCall['movesNothing']>;
+  /** Asked each second meanwhile: a rail that may send what it is asked about asks its provider before. */
+  isStopped?: IsStopped;
 }

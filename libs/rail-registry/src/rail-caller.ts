@@ -104,14 +104,16 @@ export class RailCaller {
   lookup(
     railName: string,
     order: RailOrder,
-    { patient = true, byCaller = false, sentBefore = null, movesNothing }: Question = {},
+    { patient = true, byCaller = false, sentBefore = null, movesNothing, isStopped }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
-    const lookup: Work<LookupAnswer> = async (rail, signal, { reboundAt }) => {
+    const lookup: Work<LookupAnswer> = async (rail, signal, { reboundAt, callOff }) => {
       const isOfAnother = isElsewhere(sentBefore, reboundAt);
       const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : await movesNothing?.() };
       signal.throwIfAborted();
-      const fact = sound(await rail.lookup(order, asking), order);
+      const mayMove = asking.movesNothing === undefined ? isStopped : undefined;
+      const answer = await whileWanted(mayMove, { signal, callOff }, () => rail.lookup(order, asking));
+      const fact = sound(answer, order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };
     return told(this.call(railName, byCaller ? 'lookupForCaller' : 'lookup', deadlineMs, lookup, order));

@@ -69,6 +69,7 @@ import { LongTurns1763600000081 } from './1763600000081-long-turns';
 import { SameRowsOfAnother1763600000082 } from './1763600000082-same-rows-of-another';
 import { JobsClock1763600000083 } from './1763600000083-jobs-clock';
 import { DatabasePlace1763600000084 } from './1763600000084-database-place';
+import { NamesOfBefore1763600000085 } from './1763600000085-names-of-before';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -147,4 +148,5 @@ export const MIGRATIONS = [
   SameRowsOfAnother1763600000082,
   JobsClock1763600000083,
   DatabasePlace1763600000084,
+  NamesOfBefore1763600000085,
 ];

@@ -55,7 +55,8 @@ export class AskRail {
     let kept: Promise<boolean> | undefined;
     const isKept = (): Promise<boolean> => (kept ??= this.isKept(payout));
     const movesNothing = async () => whyNothingMoves(payout, await isKept());
-    const question = { patient, byCaller, sentBefore: sentBefore(payout), movesNothing };
+    const isStopped = (): Promise<boolean> => this.isKept(payout);
+    const question = { patient, byCaller, sentBefore: sentBefore(payout), movesNothing, isStopped };
     const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
     return { ...fact, askedAt, isKept: await isKept() };
   }

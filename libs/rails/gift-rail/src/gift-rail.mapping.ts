@@ -28,7 +28,7 @@ const ON_ITS_WAY = ['OPEN', 'PENDING APPROVAL', 'PENDING INTERNAL PAYMENT APPROV
 const COULD_NOT_PAY: Refused = { kind: 'refused', failure: 'funding', reason: 'Tremendous could not pay the order' };
 /** Its payee was led to the reward: they may have it, and Tremendous does not tell. */
 const FAILED_AFTERWARDS: Unknown = {
-  kind: 'unknown',
+  ...{ kind: 'unknown', contradicts: true },
   detail: 'the order failed after its payee was led to the reward',
 };
 

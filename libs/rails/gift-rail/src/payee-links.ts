@@ -1,5 +1,6 @@
 /** The way of a payee to the page on which they take their reward. */
 import type { Clock, PayeeLinkAnswer, RailCall, RailOrder } from '#libs/rail-kit';
+import { stateOf } from './gift-rail.mapping';
 import type { Handovers } from './handovers';
 import { type FoundOrder, notTold, type Orders } from './orders';
 import type { Sendings } from './sendings';
@@ -35,10 +36,10 @@ export class PayeeLinks {
     return { kind: 'link', url: answer.found.reward.link, of: id };
   }
 
-  /** Whoever was led to one order is led to no other. */
+  /** Whoever was led to one order is led to no other, also if it failed since: they may have it. Unless its money came back. */
   private async theirs({ order, others }: FoundOrder): Promise<Order> {
     for (const each of others)
-      if (each.status === 'EXECUTED' && (await this.parts.handovers.isHandedOver(each.id))) return each;
+      if (stateOf(each, true).kind !== 'bounced' && (await this.parts.handovers.isHandedOver(each.id))) return each;
     return order;
   }
 
