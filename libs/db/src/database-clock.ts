@@ -10,9 +10,16 @@ export interface Reading {
   byTicks: number;
 }
 
+/** Further than that its clock goes forward against both of ours only if it was set: after a failover, or when its host was paused. */
+const SET_FORWARD_MS = 8_000;
+/** By then what began before is over by our own clocks as well: a call of a rail, and what may be said of it. */
+const HELD_MS = 60_000;
+
 export class DatabaseClock implements Clock {
   /** By how much the database was ahead of this process's clocks when it was asked, and when its answer was read. */
   private ahead: { asked: Reading; read: Reading } | null = null;
+  /** The time for certain goes by how far it was ahead before it was set, until then by our ticks. */
+  private held: { read: Reading; until: number } | null = null;
 
   /** It may be this late: for what must not be done after its time. */
   now(): Date {
@@ -21,7 +28,7 @@ export class DatabaseClock implements Clock {
 
   /** It is this late for certain: for what must not count as over before its time. */
   earliest(): Date {
-    return this.later(this.ahead?.read, Math.min);
+    return this.later(this.certain(), Math.min);
   }
 
   /** These clocks as they are now: when the database is about to be asked. */
@@ -34,7 +41,16 @@ export class DatabaseClock implements Clock {
    * between reads an old time: the true time can only be later.
    */
   set(now: Date, asked: Reading): void {
-    this.ahead = { asked: aheadOf(asked, now), read: aheadOf(this.reading(), now) };
+    const read = aheadOf(this.reading(), now);
+    const before = this.certain();
+    if (before && isSetForward(before, read)) this.held ??= { read: before, until: performance.now() + HELD_MS };
+    else this.held = null;
+    this.ahead = { asked: aheadOf(asked, now), read };
+  }
+
+  private certain(): Reading | undefined {
+    if (this.held && performance.now() >= this.held.until) this.held = null;
+    return this.held?.read ?? this.ahead?.read;
   }
 
   private later(ahead: Reading | undefined, choose: (...readings: number[]) => number): Date {
@@ -42,6 +58,10 @@ export class DatabaseClock implements Clock {
     return new Date(ahead ? choose(bySystem + ahead.bySystem, byTicks + ahead.byTicks) : bySystem);
   }
 }
+
+/** A machine that slept has one clock that stood still; of one that was set only its own time of day jumps. */
+const isSetForward = (before: Reading, read: Reading): boolean =>
+  Math.min(read.bySystem - before.bySystem, read.byTicks - before.byTicks) > SET_FORWARD_MS;
 
 const aheadOf = ({ bySystem, byTicks }: Reading, now: Date): Reading => ({
   bySystem: now.getTime() - bySystem,

@@ -35,7 +35,7 @@ import { RailIdentity } from './rail-identity';
 import { notNow, RailPauses } from './rail-pauses';
 import { Rails } from './rails';
 import { feeRefused, legible, soundFact } from './sound';
-import { whileWanted } from './while-wanted';
+import { hasWaited, whileWanted } from './while-wanted';
 
 const MONEY_DEADLINE_MS = 20_000;
 const READ_DEADLINE_MS = 3_000;
@@ -197,8 +197,10 @@ export class RailCaller {
     { name, order, beginBefore, sentBefore, isStopped }: Move,
     work: (rail: Rail, signal: AbortSignal) => Promise<SubmitAnswer>,
   ): Promise<SubmitFact | NotMade> {
+    const takenAt = performance.now();
     const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { reboundAt, callOff }) => {
       if (this.clock.now().getTime() >= beginBefore || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
+      if (hasWaited(takenAt) && (await isStopped?.())) return { kind: 'not_sent' };
       return sound(await whileWanted(isStopped, { signal, callOff }, () => work(rail, signal)), order);
     };
     const fact = await this.call(railName, name, MONEY_DEADLINE_MS, inTurn, order);

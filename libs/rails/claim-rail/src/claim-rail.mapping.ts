@@ -11,6 +11,7 @@ import {
   type Refused,
   sentenceTold,
   type SubmitFact,
+  type Unknown,
 } from '#libs/rail-kit';
 import type { Batch, Item, Money, Problem } from './paypal.shapes';
 
@@ -81,7 +82,7 @@ export function factOf(
   words: Words,
 ): SubmitFact {
   const [item, ...others] = items;
-  if (others.length > 0) return { kind: 'unknown', detail: `PayPal shows ${items.length} payments in a batch of one` };
+  if (others.length > 0) return unreadable(`PayPal shows ${items.length} payments in a batch of one`, items);
   const contradiction = contradictionOf(batch_status, item);
   if (contradiction) return contradiction;
   if (batch_status === 'DENIED') return denied(item?.errors?.name);
@@ -90,6 +91,12 @@ export function factOf(
   const known = BATCHES.get(batch_status);
   return known ? known(payout_batch_id) : unmapped('batch status', batch_status);
 }
+
+/** Of a payout that failed it is news if one of them went out. */
+const unreadable = (detail: string, items: Item[]): Unknown => ({
+  ...{ kind: 'unknown', detail },
+  ...(items.some(({ transaction_status = '' }) => WENT_OUT.includes(transaction_status)) ? { contradicts: true } : {}),
+});
 
 function contradictionOf(batchStatus: string, item?: Item): SubmitFact | null {
   const status = item?.transaction_status ?? '';
@@ -101,7 +108,7 @@ function itemFact(item: Item, status: string, providerRef: string, words: Words)
   const telling = ITEMS.get(status);
   if (!telling) return unmapped('transaction status', status);
   const echo = amountOf(item.payout_item.amount, words);
-  if (!echo) return { kind: 'unknown', detail: 'PayPal tells no amount that can be read' };
+  if (!echo) return unreadable('PayPal tells no amount that can be read', [item]);
   const fee = item.payout_item_fee && amountOf(item.payout_item_fee, words);
   return telling({ providerRef, echo, ...(fee ? { fee } : {}) }, item);
 }

@@ -57,7 +57,7 @@ export class Orders {
     if (answer.kind !== 'done') return notTold(answer);
     const { orders } = answer.found;
     const [order, ...others] = orders.filter(({ external_id }) => external_id === name);
-    if (others.length > 0) return { kind: 'unknown', detail: 'Tremendous shows several orders under one external_id' };
+    if (order && others.length > 0) return severalOf([order, ...others]);
     if (order) return this.whole(order, signal);
     // Where only others are listed this one may stand behind them.
     return orders.length > 0 ? OTHERS : { kind: 'none' };
@@ -74,6 +74,13 @@ export class Orders {
     return isIt ? { kind: 'found', order } : OTHERS;
   }
 }
+
+/** Nobody knows how. Of a payout that failed it is news if one of them is alive. */
+const severalOf = (orders: Order[]): Unknown => ({
+  kind: 'unknown',
+  detail: 'Tremendous shows several orders under one external_id',
+  ...(orders.every(isOver) ? {} : { contradicts: true }),
+});
 
 function theOne(found: Omit<FoundOrder, 'others'>[]): Found {
   const alive = found.filter(({ order }) => !isOver(order));
