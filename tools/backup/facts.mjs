@@ -8,10 +8,11 @@ const VERSION = JSON.parse(readFileSync(new URL('../../package.json', import.met
 
 export async function ask(url, sql) {
   const { default: pg } = await import('pg'); // only now: it may just have been installed
-  const client = new pg.Client({ connectionString: url, application_name: 'payout-gateway backup' });
+  const client = new pg.Client({ connectionString: withWord(url), application_name: 'payout-gateway backup' });
   client.on('error', () => undefined); // a server that goes away also rejects the query
   try {
     await client.connect();
+    await refuseKeptOptions(client, url);
     return (await client.query(sql)).rows;
   } catch (error) {
     throw new Error(`The database does not answer: ${error.message || error.code}.`);
@@ -19,6 +20,26 @@ export async function ask(url, sql) {
     await client.end();
   }
 }
+
+/** PostgreSQL knows nothing of it: what it holds came with the options. */
+const WORD = 'payout_gateway.told';
+
+function withWord(url) {
+  const options = optionsOf(url);
+  if (options === null) return url;
+  const told = new URL(url);
+  told.searchParams.set('options', `${options} -c ${WORD}=yes`);
+  return told.href;
+}
+
+/** What stands between may keep them: the schema that is meant if none is named may be another deployment's. */
+async function refuseKeptOptions(client, url) {
+  if (optionsOf(url) === null) return;
+  const [{ isTold }] = (await client.query(`SELECT current_setting('${WORD}', true) = 'yes' AS "isTold"`)).rows;
+  if (!isTold) throw new Error('what stands between keeps the options of DATABASE_URL from it');
+}
+
+const optionsOf = (url) => (URL.canParse(url) ? new URL(url).searchParams.get('options') : null);
 
 export async function isOurs(url) {
   const [{ ours }] = await ask(url, `SELECT to_regclass('payouts') IS NOT NULL AS ours`);

@@ -1,10 +1,13 @@
 /** A pooler hands on who connects and to what, and nothing of what else a connection says: sessions are set as this service needs them all the same. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dataSourceOptions, migrate, MIGRATIONS, StandingConnection } from '#libs/db';
 import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
 
+const ROOT = join(__dirname, '../../../..');
 const HANDED_ON = ['user', 'database', 'application_name', 'client_encoding'];
 
 /** The first message of a connection: its length, the version of the protocol, and names with their values. */
@@ -98,6 +101,26 @@ describe('behind a pooler', () => {
     await expect(migrate(options, next)).rejects.toThrow('keeps the options of DATABASE_URL from the database');
     const { db, close } = await openDb(scratch.url);
     expect(await db.rows(`SELECT name FROM migrations WHERE name LIKE 'Next%'`)).toEqual([]);
+    await close();
+  });
+
+  test('nor to mark it as restored elsewhere', async () => {
+    const withOptions = new URL(url);
+    withOptions.searchParams.set('options', '-c search_path=theirs');
+    const { db, close } = await openDb(scratch.url);
+    await db.execute(`INSERT INTO rail_scans (rail, scanned_until) VALUES ('claim_rail', now())`);
+    const env = {
+      ...{ PATH: process.env.PATH, NODE_ENV: 'test', NO_COLOR: '1' },
+      ...{ DATABASE_URL: withOptions.href, MASTER_KEY: '5e'.repeat(32) },
+    };
+    const restore = spawn(process.execPath, ['tools/restore.mjs', '--done-elsewhere'], { cwd: ROOT, env });
+    const said: string[] = [];
+    for (const stream of [restore.stdout, restore.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    const [code] = (await once(restore, 'close')) as [number];
+    expect([code, said.join('')]).toEqual([1, expect.stringContaining('keeps the options of DATABASE_URL')]);
+    const marks = await db.rows('SELECT restored_at FROM rail_scans');
+    expect(marks).toEqual([{ restoredAt: null }]);
     await close();
   });
 });

@@ -2,7 +2,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { ActingOperator, type Operator } from '#libs/auth';
+import { type Asker, Asking } from '#libs/auth';
 import { invalidField, isHolding } from '#libs/domain';
 import { Describe, Flag, Id, instantOf, Limit, OperatorRole, pageOf, placeOf, Refuses, Text } from '#libs/http-kit';
 import { HeldListReads, type HeldPayout } from '../db/held-list.reads';
@@ -68,14 +68,14 @@ export class OperatorHeldController {
   })
   @Refuses('invalid_request', 'invalid_cursor')
   @ApiOkResponse({ type: ReleasedPage })
-  async release(@ActingOperator() { name }: Operator, @Body() body: ReleaseManyBody): Promise<ReleasedPage> {
+  async release(@Asking() asker: Asker, @Body() body: ReleaseManyBody): Promise<ReleasedPage> {
     const { reason, clientId, dryRun = false, cursor, limit = USUAL } = body;
     // Of a word that is misspelt nothing is held, and that would be told as if there was nothing to do.
     if (!isHolding(reason)) throw invalidField('reason', 'must be the code of a hold; docs/reasons.md lists them');
     const filter = { reason, clientId, before: instantOf('before', body.before) };
     const { data, nextCursor } = pageOf(await this.held.list(filter, placeOf(cursor), limit), limit, (row) => row);
     return {
-      data: (dryRun ? data.map(asItStands) : await this.releasing.run(name, data)).map(releasedView),
+      data: (dryRun ? data.map(asItStands) : await this.releasing.run(asker, data)).map(releasedView),
       nextCursor,
     };
   }

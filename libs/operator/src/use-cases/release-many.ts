@@ -1,5 +1,6 @@
 /** Lets many payouts go on, one after the other: what one of them meets keeps no other. */
 import { Injectable } from '@nestjs/common';
+import type { Asker } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import type { HeldPayout } from '../db/held-list.reads';
 import { OperatePayouts } from './operate-payouts';
@@ -16,9 +17,13 @@ export interface Released extends Omit<HeldPayout, 'createdUs'> {
 export class ReleaseMany {
   constructor(private readonly operate: OperatePayouts) {}
 
-  async run(actor: string, held: HeldPayout[]): Promise<Released[]> {
+  /** It may take a minute: whose token is taken back meanwhile releases no more. */
+  async run(asker: Asker, held: HeldPayout[]): Promise<Released[]> {
     const released: Released[] = [];
-    for (const payout of held) released.push(await this.one(actor, payout));
+    for (const payout of held) {
+      await asker.checkAgain();
+      released.push(await this.one(asker.actor, payout));
+    }
     return released;
   }
 
