@@ -44,6 +44,8 @@ export interface RailCall {
    * rails since, and its rows may have left with another one; or it was sent with another account of the provider. In the second case `never_seen` means that this account knows nothing of it.
    */
   movesNothing?: 'at_rest' | 'sent_elsewhere';
+  /** Of a look-up that may move something: whether it must not any more. Asked right before: the provider may have taken its time since. */
+  isStopped?: () => Promise<boolean>;
 }
 
 export interface Rail {

@@ -111,8 +111,9 @@ export class RailCaller {
       const isOfAnother = isElsewhere(sentBefore, reboundAt);
       const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : await movesNothing?.() };
       signal.throwIfAborted();
-      const mayMove = asking.movesNothing === undefined ? isStopped : undefined;
-      const answer = await whileWanted(mayMove, { signal, callOff }, () => rail.lookup(order, asking));
+      const stops = asking.movesNothing === undefined ? isStopped : undefined;
+      const look = () => rail.lookup(order, stops ? { ...asking, isStopped: stops } : asking);
+      const answer = await whileWanted(stops, { signal, callOff }, look);
       const fact = sound(answer, order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };

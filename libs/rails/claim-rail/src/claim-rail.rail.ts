@@ -153,6 +153,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const batch = batchOf(order, this.#account.words, attempt);
     if ('kind' in batch) return batch;
     if (asking.follows) await this.#tries.sending(order.railKey, attempt);
+    else if (await call?.isStopped?.()) return IN_DOUBT;
     else if (!(await this.#tries.asking(order.railKey, attempt))) return GOES_ON;
     return this.#call(order, { attempt, batch }, asking, call);
   }

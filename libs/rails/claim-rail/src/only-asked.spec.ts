@@ -43,6 +43,17 @@ describe('claim_rail, asked about what it must not move', () => {
     expect(payments()).toEqual([]);
   });
 
+  it('sends nothing of which it hears right before that it must not be any more', async () => {
+    const { rail, payments, faults } = await account();
+    faults.ask({ effect: 'cut_before', match: CREATE });
+    await rail.submit(asked);
+    const { signal } = AT_REST;
+    expect(await rail.lookup(asked, { signal, isStopped: async () => true })).toMatchObject({ kind: 'unknown' });
+    expect(payments()).toEqual([]);
+    await rail.lookup(asked, { signal, isStopped: async () => false });
+    expect(payments()).toEqual(['UNCLAIMED']);
+  });
+
   it('pays nothing once more with another account, and says that this one knows nothing of it', async () => {
     const [one, other] = [await account(), await account()];
     one.faults.ask({ effect: 'cut_after', match: CREATE });
