@@ -34,7 +34,7 @@ test('stay as code beside this one knows them', () => {
       "claim-rail/tries.ts Try: number begunAt batchId refused sent turnedAway earlier?",
       "custodial-a/accounts.ts Opening: begunAt accountId",
       "custodial-a/stripe.sight.ts NotPaidOut: failure reason",
-      "custodial-b/adyen.sight.ts Known: since round shown? booked? bookedUpTo?",
+      "custodial-b/adyen.sight.ts Known: since round shown? made? booked? bookedUpTo?",
       "custodial-b/destination.ts Destination: balanceAccountId",
       "custodial-b/destination.ts Instrument: transferInstrumentId",
       "custodial-b/opening.ts Step: id by at",

@@ -21,6 +21,8 @@ type Known = {
   round: number;
   /** The last round that Adyen ever showed. Older records do not say. */
   shown?: number;
+  /** The last one that Adyen answered to have made, whatever it lists. */
+  made?: number;
   /** Those whose first transfer was booked once, with a blank between: no other one can have gone on to a bank. Older records do not say. */
   booked?: string;
   /** Up to which round those are all of them. A look that is put off in the middle leaves the others unsaid. Older records do not say. */
@@ -79,7 +81,15 @@ export class AdyenSight {
   /** One that comes after those that a look shows. */
   async another(order: Asked, number: number, call?: RailCall): Promise<SeenRound> {
     const known = await this.parts.store.read<Known>(keyOf(order));
-    return this.round(order, number, known?.since ?? null, call?.signal);
+    const seen = await this.round(order, number, known?.since ?? null, call?.signal);
+    const isThere = number <= Math.max(known?.made ?? 0, shownSoFar(known, call));
+    return seen.kind === 'nothing' && isThere ? NOT_SHOWN_ANY_MORE : seen;
+  }
+
+  /** Adyen answered that it made it. Before the first round there is none that it could be mistaken for. */
+  async isThere(order: Asked, number: number): Promise<void> {
+    if (number === 1) return;
+    await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, made: number }));
   }
 
   /** Before anything is sent: from when on it is to be looked for. */
@@ -238,7 +248,7 @@ function shownSoFar(known: Known | null, call?: RailCall): number {
   return known?.shown ?? (known && known.round > 1 ? known.round : 0);
 }
 
-const NOT_SHOWN_ANY_MORE: Seen = {
+const NOT_SHOWN_ANY_MORE: Unseen = {
   kind: 'unsure',
   detail: 'Adyen does not show a transfer any more that it showed before',
 };

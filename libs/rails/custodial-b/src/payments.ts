@@ -47,6 +47,8 @@ export interface PaymentParts {
 type Order = RailOrder & { accountId: string };
 
 interface Attempt {
+  /** Of the round. */
+  number: number;
   reference: string;
   call: Try;
 }
@@ -66,8 +68,9 @@ export class Payments {
     // If Adyen shows it as under way, it may be just that: nothing is sent beside it.
     if (seen.kind === 'seen' && factOf(seen.round, clock.now()).kind !== 'refused')
       return (await toldOf(this.parts, order, seen, { as: factOf, call })) ?? LATER_NOT_SHOWN;
-    const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.next : 1);
-    const attempt = { reference, call: await tries.current(reference) };
+    const number = seen.kind === 'seen' ? seen.next : 1;
+    const reference = referenceOf(order.railKey, number);
+    const attempt = { number, reference, call: await tries.current(reference) };
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return notLooked(attempt, seen);
     return this.begin(order, attempt, call);
   }
@@ -89,7 +92,11 @@ export class Payments {
     return tries.isInDoubt(await tries.read(referenceOf(railKey, round)));
   }
 
-  private async begin(order: Order, { reference, call: attempt }: Attempt, call?: RailCall): Promise<SubmitAnswer> {
+  private async begin(
+    order: Order,
+    { number, reference, call: attempt }: Attempt,
+    call?: RailCall,
+  ): Promise<SubmitAnswer> {
     const destination = await destinationFor(order, reference, this.parts, call);
     if (isFact(destination)) return destination;
     const { balanceAccountId } = destination;
@@ -103,7 +110,8 @@ export class Payments {
     const answer = await client.transfer(body, keyOfTry(reference, attempt), call?.signal);
     if (answer.kind === 'rejected') return this.turnedAway(reference, attempt, answer.status, answer.problem);
     if (answer.kind !== 'done') return unanswered(answer);
-    const round = { number: 1, fund: answer.found, banks: [], backs: [], wasPaid: false, notPaidOut: null };
+    await sight.isThere(order, number);
+    const round = { number, fund: answer.found, banks: [], backs: [], wasPaid: false, notPaidOut: null };
     return atOnce(factOf(round, clock.now()));
   }
 
@@ -142,8 +150,8 @@ export async function toldOf<Told extends LookupFact>(
   if (told.kind === 'refused') return null;
   const later = await sight.another(order, next, call);
   if (later.kind === 'seen') return ofAllNames(order, as(later.round, clock.now()), [told]) as Told;
-  if (later.kind !== 'nothing') return unseen(later);
-  return tries.isInDoubt(attempt) ? null : told;
+  if (tries.isInDoubt(attempt)) return null;
+  return later.kind === 'nothing' ? told : unseen(later);
 }
 
 /** The traits keep other amounts away. */

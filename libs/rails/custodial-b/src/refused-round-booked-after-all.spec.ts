@@ -56,6 +56,15 @@ describe('custodial_b, when a round that was refused is booked after all', () =>
     expect(bench.banks(asked)).toHaveLength(0);
   });
 
+  it('does not go on with the first one for a list of long before, if Adyen answered that the second one is there', async () => {
+    expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'accepted' });
+    bookFirst();
+    bench.clock.advance(IN_DOUBT_SECONDS);
+    bench.adyen.faults.ask({ effect: 'slow', match: LIST, seconds: 0 });
+    bench.adyen.faults.ask({ effect: 'answer', match: LIST, answer: { status: 200, body: { data: [] } } });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+  });
+
   it('tells nothing for certain while Adyen does not say what there is of the second one', async () => {
     await secondRound('cut_after');
     bookFirst();
