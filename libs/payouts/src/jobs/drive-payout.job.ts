@@ -31,7 +31,6 @@ const ASK_IN_DOUBT = { firstSeconds: 2, capSeconds: 45 };
 const ASK_AT_REST = { firstSeconds: 5, capSeconds: 3600 };
 /** For a payout that waits for its client to be active again, or for its rail; news of that comes sooner. */
 const WAIT_SECONDS = 60;
-const DAY_SECONDS = 86_400;
 
 @Injectable()
 export class DrivePayoutJob {
@@ -95,14 +94,14 @@ export class DrivePayoutJob {
   }
 
   @OnJob('payout.second_look')
-  async lookOnceMore(payoutId: string): Promise<JobOutcome> {
+  async lookOnceMore(payoutId: string, attempts: number): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     if (!payout || !mayRest(payout)) return undefined;
     const fact = mayMoveAfterAll(payout) ? await this.rail.ask(payout, { patient: false }) : null;
     const after = fact ? await this.rail.apply(payout, fact) : payout;
     if (!mayRest(after)) return undefined;
-    const next = secondsToNextLook(after, this.clock.now(), lastLooks(after, this.rail.traits(after)));
-    const seconds = next ?? (fact?.kind === 'unknown' ? DAY_SECONDS : null);
+    const soon = fact?.kind === 'unknown' ? backoffSeconds(ASK_AT_REST, attempts) : null;
+    const seconds = secondsToNextLook(after, this.clock.now(), lastLooks(after, this.rail.traits(after)), soon);
     return seconds === null ? undefined : { againInSeconds: seconds };
   }
 

@@ -252,7 +252,7 @@ export class MoneyWorld {
   /** And of one that asks once more about a payout that came to rest. */
   async lookOnceMore(payoutId: string): Promise<JobOutcome> {
     await this.takeJob(payoutId, 'payout.second_look');
-    return this.get(DrivePayoutJob).lookOnceMore(payoutId);
+    return this.get(DrivePayoutJob).lookOnceMore(payoutId, 1);
   }
 
   /** As if that long had passed since the payout was last sent. */
