@@ -10,9 +10,12 @@ export interface Reading {
   byTicks: number;
 }
 
-/** Further than that its clock goes forward against both of ours only if it was set: after a failover, or when its host was paused. */
+/**
+ * Further than that its clock goes forward against our ticks only if it was set, after a failover or as its host's was; or if this machine slept, which
+ * then is patient for a minute for nothing.
+ */
 const SET_FORWARD_MS = 8_000;
-/** By then what began before is over by our own clocks as well: a call of a rail, and what may be said of it. */
+/** By then what began before is over by our own ticks as well: a call of a rail, and what may be said of it. */
 const HELD_MS = 60_000;
 
 export class DatabaseClock implements Clock {
@@ -43,14 +46,16 @@ export class DatabaseClock implements Clock {
   set(now: Date, asked: Reading): void {
     const read = aheadOf(this.reading(), now);
     const before = this.certain();
-    if (before && isSetForward(before, read)) this.held ??= { read: before, until: performance.now() + HELD_MS };
-    else this.held = null;
+    // Whatever the last answer was late by is no jump.
+    if (before && this.ahead && read.byTicks - this.ahead.asked.byTicks > SET_FORWARD_MS)
+      this.held = { read: before, until: performance.now() + HELD_MS };
     this.ahead = { asked: aheadOf(asked, now), read };
   }
 
   private certain(): Reading | undefined {
     if (this.held && performance.now() >= this.held.until) this.held = null;
-    return this.held?.read ?? this.ahead?.read;
+    if (!this.ahead || !this.held) return this.ahead?.read;
+    return lesserOf(this.ahead.read, this.held.read);
   }
 
   private later(ahead: Reading | undefined, choose: (...readings: number[]) => number): Date {
@@ -59,9 +64,10 @@ export class DatabaseClock implements Clock {
   }
 }
 
-/** A machine that slept has one clock that stood still; of one that was set only its own time of day jumps. */
-const isSetForward = (before: Reading, read: Reading): boolean =>
-  Math.min(read.bySystem - before.bySystem, read.byTicks - before.byTicks) > SET_FORWARD_MS;
+const lesserOf = (one: Reading, other: Reading): Reading => ({
+  bySystem: Math.min(one.bySystem, other.bySystem),
+  byTicks: Math.min(one.byTicks, other.byTicks),
+});
 
 const aheadOf = ({ bySystem, byTicks }: Reading, now: Date): Reading => ({
   bySystem: now.getTime() - bySystem,

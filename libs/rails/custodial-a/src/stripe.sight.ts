@@ -25,7 +25,7 @@ export type Seen =
   | { kind: 'seen'; sight: Sight }
   /** Stripe has no transfer of it. */
   | { kind: 'nothing' }
-  /** `last`: what there is of the last transfer, beside money of an earlier one. */
+  /** `last`: what there is of the last transfer, beside money of an earlier one, or one of its payouts beside another. */
   | { kind: 'unsure'; detail: string; contradicts?: true; last?: Sight }
   | Unanswered;
 
@@ -46,7 +46,8 @@ export class StripeSight {
     const { data, has_more } = answer.found;
     const ours = data.filter(({ metadata }) => metadata.rail_key === railKey);
     const transfer = ours.find(({ reversed }) => !reversed) ?? lastOf(ours);
-    if (has_more || ours.filter(({ reversed }) => !reversed).length > 1) return tooMany('transfers');
+    if (has_more) return tooMany('transfers');
+    if (ours.filter(({ reversed }) => !reversed).length > 1) return { ...tooMany('transfers'), contradicts: true };
     // Where only others are listed, ours is not known to be missing.
     if (!transfer) return data.length > 0 ? OTHERS : { kind: 'nothing' };
     if (accountId !== null && transfer.destination !== accountId)
@@ -72,13 +73,16 @@ export class StripeSight {
     const others = all.filter(({ id }) => id !== transfer.id);
     const isBeside = answer.found.some((payout) => isOut(payout) && others.some((each) => isOf(payout, each)));
     const ours = answer.found.filter((payout) => isOf(payout, transfer));
-    if (ours.length > 1) return tooMany('payouts');
-    const [payout = null] = ours;
+    const alive = ours.filter(isOut);
+    const isTwice = alive.length > 1;
+    if (ours.length > 1 && !isTwice) return tooMany('payouts');
+    const [payout = null] = isTwice ? alive : ours;
     const paid =
       payout === null ? { kind: 'done' as const, found: false } : await this.wasPaid(payout, transfer, signal);
     if (paid.kind !== 'done') return paid;
     const notPaidOut = await this.store.read<NotPaidOut>(`not_paid_out:${transfer.id}`);
     const sight = { transfer, number: tryOf(transfer), payout, wasPaid: paid.found, notPaidOut };
+    if (isTwice) return { ...tooMany('payouts'), contradicts: true, last: sight };
     return isBeside ? { ...AT_THE_BANK, last: sight } : { kind: 'seen', sight };
   }
 

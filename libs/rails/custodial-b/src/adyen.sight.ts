@@ -12,7 +12,8 @@ export type Seen =
   /** Adyen has no transfer of it. */
   | { kind: 'nothing' }
   | Unseen;
-export type Unseen = { kind: 'unsure'; detail: string } | Exclude<AdyenAnswer<never>, { kind: 'done' }>;
+export type Unseen =
+  { kind: 'unsure'; detail: string; contradicts?: true } | Exclude<AdyenAnswer<never>, { kind: 'done' }>;
 
 // Types and not interfaces: only those are records of the store.
 type Known = {
@@ -122,7 +123,7 @@ export class AdyenSight {
     if (all.kind !== 'done') return all;
     const found = sorted(all.found, this.parts.balanceAccount);
     if (found === 'none') return { kind: 'nothing' };
-    if (found === 'unsure') return { kind: 'unsure', detail: 'Adyen shows other transfers than one payout can have' };
+    if (typeof found === 'string') return { ...OTHERS, ...(found === 'twice' ? { contradicts: true } : {}) };
     if (isOfAnother(order, found.fund, all.found))
       return { kind: 'unsure', detail: 'Adyen shows a transfer to another account' };
     const notPaidOut = await this.parts.store.read<NotPaidOut>(`not_paid_out:${found.fund.id}`);
@@ -248,6 +249,7 @@ function shownSoFar(known: Known | null, call?: RailCall): number {
   return known?.shown ?? (known && known.round > 1 ? known.round : 0);
 }
 
+const OTHERS = { kind: 'unsure', detail: 'Adyen shows other transfers than one payout can have' } as const;
 const NOT_SHOWN_ANY_MORE: Unseen = {
   kind: 'unsure',
   detail: 'Adyen does not show a transfer any more that it showed before',

@@ -229,7 +229,6 @@ describe('custodial_b, with the money in the account of its payee', () => {
 
   it.each<[string, (bank: AdyenTransfer, all: AdyenTransfer[]) => void]>([
     ['in a word that stands in no table', (bank) => Object.assign(bank, { status: 'undefined' })],
-    ['with two transfers to a bank', (bank, all) => all.push({ ...bank, id: 'TR2' })],
     ['with two transfers from us', (_, all) => all.push({ ...(all[0] as AdyenTransfer), id: 'TR2' })],
     ['on its way to the bank and back at once', (bank, all) => all.push(backOf(bank))],
   ])('is unknown %s', async (_, change) => {

@@ -5,6 +5,7 @@ import {
   type Echo,
   type LookupFact,
   type NotNow,
+  ofAllNames,
   ourAmount,
   type Refused,
   type SubmitFact,
@@ -50,7 +51,7 @@ export function stateOf(round: Round, now: Date): LookupFact {
   const { fund, banks, backs } = round;
   const told = toldOf(fund);
   if (!told) return { kind: 'unknown', detail: 'Adyen tells no amount that can be read' };
-  const [living, back] = [onItsWayOrThere(banks), livingOf(backs)];
+  const [[living, ...others], back] = [onTheirWayOrThere(banks), livingOf(backs)];
   if (isOff(fund)) return living ? CONTRADICTION : refusedBy(fund);
   if (!isKnown(fund)) return unmapped('transfer status', fund.status);
   if (back && !isOff(back)) {
@@ -58,14 +59,12 @@ export function stateOf(round: Round, now: Date): LookupFact {
     return pulledBack(round, back, told);
   }
   if (!isBooked(fund)) return { ...told, next: { leg: 'payout', afterSeconds: TRIED_AGAIN_SECONDS } };
-  return living ? atTheBank(living, fund, told) : comingBack(round, told, now);
+  return living ? atTheBanks([living, ...others], fund, told) : comingBack(round, told, now);
 }
 
-/** At the bank, or on its way there. */
-function onItsWayOrThere(banks: readonly Transfer[]): Transfer | null {
-  const bank = livingOf(banks);
-  return bank && !isOff(bank) && bank.status !== 'returned' ? bank : null;
-}
+/** At the bank, or on the way there. */
+const onTheirWayOrThere = (banks: readonly Transfer[]): Transfer[] =>
+  banks.filter((bank) => !isOff(bank) && bank.status !== 'returned');
 
 /** To send it again could pay twice. */
 const CONTRADICTION: Unknown = {
@@ -82,6 +81,13 @@ type Money = Transfer['amount'];
 const isSame = (one: Money, other: Money): boolean => one.value === other.value && one.currency === other.currency;
 
 const isKnown = (transfer: Transfer): boolean => isBooked(transfer) || UNDER_WAY.has(transfer.status);
+
+/** More than one if Adyen takes back that another came to nothing: told as what all come to, as far as it can be read. */
+function atTheBanks(banks: Transfer[], fund: Transfer, told: Told): LookupFact {
+  const [last = null, ...earlier] = banks.map((bank) => atTheBank(bank, fund, told));
+  const counted = earlier.map((each) => (each.kind === 'unknown' ? { ...each, contradicts: true as const } : each));
+  return ofAllNames(told.echo, last, counted) as LookupFact;
+}
 
 function atTheBank(bank: Transfer, { amount }: Transfer, told: Told): LookupFact {
   if (!isSame(bank.amount, amount)) return OTHER_SUM;

@@ -174,4 +174,4 @@ const atOnce = (fact: SubmitAnswer): SubmitAnswer =>
 const isFact = (found: Destination | SubmitAnswer): found is SubmitAnswer => 'kind' in found;
 
 export const unseen = (seen: Unseen): Unknown | NotNow =>
-  seen.kind === 'unsure' ? { kind: 'unknown', detail: seen.detail } : unanswered(seen);
+  seen.kind === 'unsure' ? { ...seen, kind: 'unknown' } : unanswered(seen);

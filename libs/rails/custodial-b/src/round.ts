@@ -5,7 +5,7 @@ export interface Round {
   number: number;
   /** From the platform's account to the payee's: what all of it is known by. */
   fund: Transfer;
-  /** To the bank; the last one first. More than one only if those before it came to nothing. */
+  /** To the bank; the last one first. More than one only if those before it came to nothing, as far as Adyen said. */
   banks: Transfer[];
   /** Back to the platform's account; the last one first. */
   backs: Transfer[];
@@ -18,25 +18,27 @@ export interface Round {
 // A type and not an interface: only that is a record of the store.
 export type NotPaidOut = { failure: 'permanent' | 'transient' | 'account'; reason: string };
 
-/** Its transfers, the last one first, by where they go; `unsure` if they are not what one round can have. */
+/**
+ * Its transfers, the last one first, by where they go; `unsure` if they are not what one round can have, and `twice` if two of the first kind live. More
+ * than one may live that goes to the bank: Adyen may book after all what it refused.
+ */
 export function sorted(
   transfers: readonly Transfer[],
   platformAccount: string,
-): Pick<Round, 'fund' | 'banks' | 'backs'> | 'none' | 'unsure' {
+): Pick<Round, 'fund' | 'banks' | 'backs'> | 'none' | 'unsure' | 'twice' {
   const ours = transfers.filter(({ direction }) => direction !== 'incoming');
   const from = (account: string, category: string): Transfer[] =>
     ours.filter((each) => each.balanceAccount?.id === account && each.category === category);
   const funds = from(platformAccount, 'internal');
   const [fund, other] = funds.filter((each) => !isOff(each));
-  if (other) return 'unsure';
+  if (other) return 'twice';
   const first = fund ?? funds[0];
   if (!first) return ours.length === 0 ? 'none' : 'unsure';
   const account = accountOf(first);
   if (account === null) return 'unsure';
   const backs = from(account, 'internal').filter((each) => accountOf(each) === platformAccount);
   const banks = from(account, 'bank');
-  const isPlain = [banks, backs].every((all) => all.filter((each) => !isOff(each)).length <= 1);
-  return isPlain ? { fund: first, banks, backs } : 'unsure';
+  return backs.filter((each) => !isOff(each)).length > 1 ? 'unsure' : { fund: first, banks, backs };
 }
 
 /** The one that lives; of those that came to nothing the last. */
