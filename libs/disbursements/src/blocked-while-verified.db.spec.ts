@@ -10,7 +10,7 @@ import { RailIdentity } from '#libs/rail-registry';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 /** Its provider takes its time. */
-const SLOW_MS = 300;
+const SLOW_MS = 1_200;
 
 describe('a payee who is blocked while the credentials of their rail are verified', () => {
   let world: MoneyWorld;

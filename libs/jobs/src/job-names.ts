@@ -11,8 +11,8 @@ export const JOBS = {
   /** Asks once for somebody who reads it, behind what sends money and asks about it. */
   'payout.look_for_reader': { concurrency: 4, perLane: 2 },
   /**
-   * Asks once more about one that came to rest; its lane is its client. Hundreds may fail in one bad hour, and each is to be asked about within
-   * the minute: a question keeps a socket and nothing else.
+   * Asks once more about one that came to rest. Hundreds may fail in one bad hour, and each is to be asked about within the minute: a question
+   * keeps a socket and nothing else. A rail that is silent keeps no other one's waiting.
    */
   'payout.second_look': { concurrency: 32, perLane: 12 },
   /** Releases what waits for a client's funds, oldest first. */

@@ -85,7 +85,8 @@ export function secondsUntilOver({ openAttempts }: Payout, now: Date): number | 
 }
 
 interface Turn {
-  /** Until when the call of the last attempt must have begun. */
+  /** When the last attempt was taken on, and until when its call must have begun. */
+  takenAt: number;
   beginBefore: number;
   /** When its code was first sent, before the attempt that is about to be made; null: never. */
   sentBefore: Date | null;
@@ -93,8 +94,9 @@ interface Turn {
 
 export function turnOf({ attempt, openAttempts, codeSince }: Payout, by: keyof typeof BEGIN_WITHIN_MS): Turn {
   const taken = openAttempts.find((open) => open.attempt === attempt)?.takenAt;
+  const takenAt = taken ? Date.parse(taken) : 0;
   return {
-    beginBefore: taken ? Date.parse(taken) + BEGIN_WITHIN_MS[by] : 0,
+    ...{ takenAt, beginBefore: taken ? takenAt + BEGIN_WITHIN_MS[by] : 0 },
     sentBefore: codeSince?.toISOString() === taken ? null : codeSince,
   };
 }

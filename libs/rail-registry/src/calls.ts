@@ -8,6 +8,8 @@ export interface NotMade {
 }
 /** When a call that moves money counts as made. */
 export interface Turn {
+  /** When it was taken on. */
+  takenAt: number;
   /** A caller that comes to it later has lost its turn, and another process may have sent the order by then. */
   beginBefore: number;
   /** When the code was first sent; what another account was sent is not sent to this one. null: never. */
@@ -35,4 +37,9 @@ export interface Question {
   movesNothing?: () => Promise<RailCall['movesNothing']>;
   /** Asked each second meanwhile: a rail that may send what it is asked about asks its provider before. */
   isStopped?: IsStopped;
+  /** Asked right before such a rail sends it: whether nothing of what it pays may have moved otherwise. Left out, nothing is sent. */
+  isClear?: () => Promise<boolean>;
 }
+
+/** What whoever asks says themselves. */
+export type Asking = Pick<Question, 'patient' | 'byCaller' | 'isClear'>;

@@ -4,6 +4,7 @@ export { type Arrival, DestinationCaller } from './destination-caller';
 export { PayeeCheckCaller } from './payee-check-caller';
 export { PayeeLinkCaller } from './payee-link-caller';
 export { PostgresRailStore } from './postgres-rail-store';
+export type { Asking } from './calls';
 export { RailCaller } from './rail-caller';
 export { RailHints } from './rail-hints';
 export { type BoundAccount, RailIdentity } from './rail-identity';

@@ -21,7 +21,10 @@ describe('calling a rail', () => {
   afterEach(() => jest.useRealTimers());
 
   const callerOf = (rail: Partial<Rail>, db: Surroundings['db'] = {}): RailCaller => loneRail(rail, { db }).calls;
-  const inTurn = (afterMs: number) => ({ beginBefore: systemClock.now().getTime() + afterMs, sentBefore: null });
+  const inTurn = (afterMs: number) => {
+    const takenAt = systemClock.now().getTime();
+    return { takenAt, beginBefore: takenAt + afterMs, sentBefore: null };
+  };
   const soon = () => inTurn(60_000);
   const settledOver = (amountCents: number, currency = 'USD'): SubmitFact => ({
     kind: 'settled',

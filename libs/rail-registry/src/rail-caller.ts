@@ -104,7 +104,7 @@ export class RailCaller {
   lookup(
     railName: string,
     order: RailOrder,
-    { patient = true, byCaller = false, sentBefore = null, movesNothing, isStopped }: Question = {},
+    { patient = true, byCaller = false, sentBefore = null, movesNothing, isStopped, isClear }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
     const lookup: Work<LookupAnswer> = async (rail, signal, { reboundAt, callOff }) => {
@@ -112,7 +112,8 @@ export class RailCaller {
       const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : await movesNothing?.() };
       signal.throwIfAborted();
       const stops = asking.movesNothing === undefined ? isStopped : undefined;
-      const look = () => rail.lookup(order, stops ? { ...asking, isStopped: stops } : asking);
+      const beforeSend = stops && (async () => (await stops()) || !(await isClear?.()));
+      const look = () => rail.lookup(order, { ...asking, ...(beforeSend ? { isStopped: beforeSend } : {}) });
       const answer = await whileWanted(stops, { signal, callOff }, look);
       const fact = sound(answer, order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
@@ -195,13 +196,12 @@ export class RailCaller {
 
   private async move(
     railName: string,
-    { name, order, beginBefore, sentBefore, isStopped }: Move,
+    { name, order, takenAt, beginBefore, sentBefore, isStopped }: Move,
     work: (rail: Rail, signal: AbortSignal) => Promise<SubmitAnswer>,
   ): Promise<SubmitFact | NotMade> {
-    const takenAt = performance.now();
     const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { reboundAt, callOff }) => {
       if (this.clock.now().getTime() >= beginBefore || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
-      if (hasWaited(takenAt) && (await isStopped?.())) return { kind: 'not_sent' };
+      if (hasWaited(takenAt, this.clock.now()) && (await isStopped?.())) return { kind: 'not_sent' };
       return sound(await whileWanted(isStopped, { signal, callOff }, () => work(rail, signal)), order);
     };
     const fact = await this.call(railName, name, MONEY_DEADLINE_MS, inTurn, order);

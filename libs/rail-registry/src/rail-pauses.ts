@@ -23,8 +23,8 @@ const JUST_OVER_MS = 5_000;
  * of turns, and money always finds a place behind them; calls that send it are never so many at once that they fill the other half for long.
  */
 const MONEY = 0;
-/** Of the row of turns for money. The rest is for those who have nobody in it: a client with a backlog keeps nobody else from it. */
-const FOR_MORE_OF_ONE = 2 / 3;
+/** Of the row of turns. The rest is for questions, and for those who have nobody in it: a client with a backlog keeps nobody else from it. */
+const FOR_MORE_OF_ONE = 1 / 3;
 const READING = 1;
 /** Links and openings: providers give few of them. */
 const LEADING = 2;

@@ -5,11 +5,11 @@ import type { CallOff } from './in-time';
 /** Most calls are over by then, and nobody has to look. */
 const LOOKS_EVERY_MS = 1_000;
 
-/** Its turn, and its rail's credentials that are verified anew, may take seconds; mostly nobody waits. */
-const A_MOMENT_MS = 100;
-
-/** Since it was taken on, for so long that its payee may have been stopped meanwhile. */
-export const hasWaited = (since: number): boolean => performance.now() - since > A_MOMENT_MS;
+/**
+ * It was taken on so long ago that it is looked at before it begins: for its turn, for credentials that were verified anew, or because the process stood
+ * still. Mostly nobody waits.
+ */
+export const hasWaited = (takenAt: number, now: Date): boolean => now.getTime() - takenAt > LOOKS_EVERY_MS;
 
 /** Whether what is called for would not be sent any more, if it came to that now. */
 export type IsStopped = () => Promise<boolean>;

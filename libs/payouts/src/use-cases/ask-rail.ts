@@ -18,7 +18,7 @@ import {
   whyNothingMoves,
 } from '#libs/payout-rules';
 import type { LookupFact, RailOrder, RailTraits } from '#libs/rail-kit';
-import { RailCaller, Rails } from '#libs/rail-registry';
+import { type Asking, RailCaller, Rails } from '#libs/rail-registry';
 import { ApplyRailFact } from './apply-rail-fact';
 
 @Injectable()
@@ -49,14 +49,14 @@ export class AskRail {
     return provider ? this.caller.putOff(provider) : null;
   }
 
-  /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
-  async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact & Asked> {
+  /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. Only with `isClear` anything is sent. */
+  async ask(payout: Payout, how: Asking = {}): Promise<LookupFact & Asked> {
     const askedAt = this.askedAt();
     let kept: Promise<boolean> | undefined;
     const isKept = (): Promise<boolean> => (kept ??= this.isKept(payout));
     const movesNothing = async () => whyNothingMoves(payout, await isKept());
     const isStopped = (): Promise<boolean> => this.isKept(payout);
-    const question = { patient, byCaller, sentBefore: sentBefore(payout), movesNothing, isStopped };
+    const question = { ...how, sentBefore: sentBefore(payout), movesNothing, isStopped };
     const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
     return { ...fact, askedAt, isKept: await isKept() };
   }

@@ -96,9 +96,7 @@ export class PayoutJobs {
   private lookOnceMore(payouts: Payout[]): Promise<void> {
     const delaySeconds = SECOND_LOOK_SECONDS[0];
     return this.jobs.add(
-      payouts.map(({ id, clientId }) => ({
-        ...({ name: 'payout.second_look', entityId: id, lane: clientId, delaySeconds } as const),
-      })),
+      payouts.map((payout) => ({ name: 'payout.second_look', entityId: payout.id, ...placeOf(payout), delaySeconds })),
     );
   }
 

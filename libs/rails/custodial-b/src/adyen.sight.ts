@@ -1,8 +1,18 @@
 /** What Adyen shows of a payout. Its transfers are found by their reference: nothing depends on what we remember of them. */
-import { type Clock, MOST_EARLIER_NAMES, type RailCall, type RailOrder, type RailStore } from '#libs/rail-kit';
+import { type Clock, type RailCall, type RailOrder, type RailStore } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { stateOf } from './custodial-b.mapping';
+import {
+  bookedIn,
+  bookedUpTo,
+  firstToLookAt,
+  type Known,
+  knownRounds,
+  lastKnown,
+  NOTHING_SHOWN,
+  shownSoFar,
+} from './known-rounds';
 import { railKeyOf, referenceOf } from './references';
 import { accountOf, isBooked, isOff, livingOf, type NotPaidOut, type Round, sorted, wasBooked } from './round';
 
@@ -15,34 +25,13 @@ export type Seen =
 export type Unseen =
   { kind: 'unsure'; detail: string; contradicts?: true } | Exclude<AdyenAnswer<never>, { kind: 'done' }>;
 
-// Types and not interfaces: only those are records of the store.
-type Known = {
-  since: string;
-  /** As far as Adyen showed, no round before this one lives. */
-  round: number;
-  /** The last round that Adyen ever showed. Older records do not say. */
-  shown?: number;
-  /** The last one that Adyen answered to have made, whatever it lists. */
-  made?: number;
-  /** Those whose first transfer was booked once, with a blank between: no other one can have gone on to a bank. Older records do not say. */
-  booked?: string;
-  /** Up to which round those are all of them. A look that is put off in the middle leaves the others unsaid. Older records do not say. */
-  bookedUpTo?: number;
-};
-
 const DAY_MS = 86_400_000;
 /** Adyen lists six months at most; a month may have 28 days, and its clock is not ours. */
 export const WINDOW_MS = 150 * DAY_MS;
 const MOST_PAGES = 5;
-/**
- * Rounds that were over are looked at again, because the bank may have had the money after all: those that can have gone to one, however
- * long ago, and the last few of any kind.
- */
-const LOOKS_BACK = MOST_EARLIER_NAMES;
-/** Where nobody wrote down which ones were booked. */
-const LOOKS_BACK_UNSAID = 40;
 /** So often a bank sent the money of one payout back: what was before that is not looked at. */
 const MOST_BOOKED = 20;
+const ASKED_AT_ONCE = 10;
 
 interface SightParts {
   client: AdyenClient;
@@ -66,8 +55,7 @@ export class AdyenSight {
     const shown = shownSoFar(known, call);
     let last: Seen = { kind: 'nothing' };
     const from = firstToLookAt(known);
-    for (const number of roundsToLookAt(known, from)) {
-      const seen = await this.round(order, number, known?.since ?? null, call?.signal);
+    for await (const { number, seen } of this.rounds(order, { known, from }, call)) {
       if (seen.kind === 'nothing') return this.unlisted(order, { isShown: number <= shown, last, call });
       if (seen.kind !== 'seen') return seen;
       const isOver = stateOf(seen.round, this.parts.clock.now()).kind === 'refused';
@@ -77,6 +65,22 @@ export class AdyenSight {
       if (!isOver) return last;
     }
     return last;
+  }
+
+  /** Up to the last that is known here they are asked about together: whoever waits has not long. Those beyond it one by one. */
+  private async *rounds(
+    order: Asked,
+    { known, from }: { known: Known | null; from: number },
+    call?: RailCall,
+  ): AsyncGenerator<{ number: number; seen: SeenRound }> {
+    const toAsk = async (number: number): Promise<{ number: number; seen: SeenRound }> => ({
+      number,
+      seen: await this.round(order, number, known?.since ?? null, call?.signal),
+    });
+    const numbers = knownRounds(known, from);
+    for (let at = 0; at < numbers.length; at += ASKED_AT_ONCE)
+      yield* await Promise.all(numbers.slice(at, at + ASKED_AT_ONCE).map(toAsk));
+    for (let number = Math.max(from, lastKnown(known) + 1); ; number += 1) yield await toAsk(number);
   }
 
   /** One that comes after those that a look shows. */
@@ -221,33 +225,6 @@ interface Remembered {
 }
 
 type SeenRound = { kind: 'seen'; round: Round } | Exclude<Seen, { kind: 'seen' }>;
-
-const NOTHING_SHOWN = { round: 1, shown: 0, booked: '', bookedUpTo: 0 };
-
-/** From there on all of them are. */
-function firstToLookAt(known: Known | null): number {
-  const [round, upTo] = [known?.round ?? 1, bookedUpTo(known)];
-  const from = upTo === null ? round - LOOKS_BACK_UNSAID : Math.min(round - LOOKS_BACK, upTo + 1);
-  return Math.max(1, from);
-}
-
-function* roundsToLookAt(known: Known | null, from: number): Generator<number, void> {
-  yield* bookedIn(known).filter((number) => number < from);
-  for (let number = from; ; number += 1) yield number;
-}
-
-/** null: nobody wrote down which ones were booked, or a look may have been put off that did. */
-const bookedUpTo = (known: Known | null): number | null =>
-  known?.booked === undefined ? null : (known.bookedUpTo ?? null);
-
-const bookedIn = (known: Known | null): number[] => (known?.booked ?? '').split(' ').filter(Boolean).map(Number);
-
-/** A later round than the first was only remembered when Adyen showed it. */
-function shownSoFar(known: Known | null, call?: RailCall): number {
-  // Another account of Adyen shows nothing of it, and that is an answer.
-  if (call?.movesNothing === 'sent_elsewhere') return 0;
-  return known?.shown ?? (known && known.round > 1 ? known.round : 0);
-}
 
 const OTHERS = { kind: 'unsure', detail: 'Adyen shows other transfers than one payout can have' } as const;
 const NOT_SHOWN_ANY_MORE: Unseen = {

@@ -23,7 +23,8 @@ export class Process {
   weather: Weather = CALM;
   /** The deadline of what it does now: after it, nothing may leave for the provider any more. */
   until = Infinity;
-  private at: Stop | null = null;
+  /** Several if it asks several things at once: they go on one after the other. */
+  private readonly stops: Stop[] = [];
   private busy = false;
   private failure: unknown = null;
   private arrives = (): void => undefined;
@@ -39,8 +40,9 @@ export class Process {
 
   /** What it is about to do. */
   get next(): Pick<Stop, 'what' | 'isMoney'> {
-    if (this.at === null) throw new Error(`${this.name} stands nowhere.`);
-    return this.at;
+    const [first] = this.stops;
+    if (!first) throw new Error(`${this.name} stands nowhere.`);
+    return first;
   }
 
   says(line: string): void {
@@ -50,7 +52,7 @@ export class Process {
   /** By whoever is about to do something on its behalf. */
   stands(what: string, isMoney = false): Promise<void> {
     return new Promise((go) => {
-      this.at = { what, isMoney, go };
+      this.stops.push({ what, isMoney, go });
       this.arrives();
     });
   }
@@ -70,9 +72,7 @@ export class Process {
 
   /** Up to the next stop, or to its end. */
   goesOn(): Promise<void> {
-    const { at } = this;
-    this.at = null;
-    return this.upToNextStop(() => at?.go());
+    return this.upToNextStop(() => this.stops.shift()?.go());
   }
 
   /** The one that strikes the next call that moves money; those after it are met as usual. */
@@ -85,7 +85,7 @@ export class Process {
   private async upToNextStop(move: () => void): Promise<void> {
     const arrived = new Promise<void>((resolve) => (this.arrives = resolve));
     move();
-    await arrived;
+    if (this.stops.length === 0) await arrived;
     if (this.failure !== null) throw this.failure;
   }
 }
