@@ -80,7 +80,8 @@ describe('claim_rail, whose PayPal pays an earlier batch after it denied that', 
   describe('while the next one is paid, and nobody here heard of it', () => {
     afterEach(() => service.sandbox.forgetFaults(RAIL));
 
-    const bothOut = async (id: string): Promise<void> => {
+    /** `isSilent`: from then on PayPal says nothing of either, until it does again. */
+    const bothOut = async (id: string, isSilent = false): Promise<void> => {
       await denied(id, 1);
       await fund(1_000_000);
       const match = { method: 'POST', path: '/v1/payments/payouts' };
@@ -88,6 +89,8 @@ describe('claim_rail, whose PayPal pays an earlier batch after it denied that', 
       await service.sandbox.fault(RAIL, { effect: 'server_error', match, times: 1_000 });
       await operator('POST', `/payouts/${id}/retry`);
       await eventually(payments, (all) => all.length === 2);
+      const asked = { method: 'GET', path: match.path };
+      if (isSilent) await service.sandbox.fault(RAIL, { effect: 'server_error', match: asked, times: 1_000 });
       await firstIsPaid();
     };
     const lines = (id: string) =>
@@ -110,7 +113,8 @@ describe('claim_rail, whose PayPal pays an earlier batch after it denied that', 
         service.databaseUrl,
         'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
       );
-      await bothOut(payout?.id ?? '');
+      // Whoever asked before it came back would hear that both are out, and somebody has to look there.
+      await bothOut(payout?.id ?? '', true);
       const [first] = (await payments()).sort((one, other) => one.senderBatchId.length - other.senderBatchId.length);
       await service.sandbox.does(RAIL, 'refund', { payment: first?.batchId });
       await service.sandbox.forgetFaults(RAIL);
