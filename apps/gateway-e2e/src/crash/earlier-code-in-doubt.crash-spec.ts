@@ -4,7 +4,7 @@
  * be before a send (point 2; ADR 87: what keeps a payout from being sent keeps it from a question that may send it).
  */
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
+import { type ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { readPayout } from '../harness/money';
 import { owe, withdraw } from '../harness/owed';
@@ -59,6 +59,7 @@ describe('rows that are in doubt at PayPal under their second code', () => {
     const { body } = await eventually(
       () => operator('GET', `/payouts/${second}`),
       ({ body: { status } }) => status !== 'submitted',
+      2 * HANGS_MS, // what was sent may be under way for 45 seconds
     );
     return body;
   };
