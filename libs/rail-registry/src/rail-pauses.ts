@@ -64,11 +64,12 @@ export class RailPauses {
 
   /** Returns whether there was a place in the row. */
   private async waited(rail: string, call: string, perSecond: number): Promise<boolean> {
-    const theirs = `${rail} ${asker()}`;
+    const whose = asker();
+    const theirs = `${rail} ${whose}`;
     const before = this.inRow.get(theirs) ?? 0;
     this.inRow.set(theirs, before + 1);
     try {
-      const waitMs = await this.lanes.turn(rail, perSecond, patienceOf(call, asker() !== null && before > 0));
+      const waitMs = await this.lanes.turn(rail, perSecond, patienceOf(call, whose !== null && before > 0));
       if (waitMs) await pause(waitMs);
       return waitMs !== null;
     } finally {

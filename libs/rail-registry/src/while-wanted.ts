@@ -6,8 +6,8 @@ import type { CallOff } from './in-time';
 const LOOKS_EVERY_MS = 1_000;
 
 /**
- * It was taken on so long ago that it is looked at before it begins: for its turn, for credentials that were verified anew, or because the process stood
- * still. Mostly nobody waits.
+ * It waited before it began: for its turn, for credentials to be verified anew, or because its process stood still. Most do not, and nobody has to
+ * look.
  */
 export const hasWaited = (takenAt: number, now: Date): boolean => now.getTime() - takenAt > LOOKS_EVERY_MS;
 

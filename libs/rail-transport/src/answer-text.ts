@@ -23,7 +23,7 @@ export async function parsed(text: string): Promise<unknown> {
   }
 }
 
-/** What texts hold of these counts as well: it is few. */
+/** Those inside of texts count too: there are few. */
 const BEGINS_A_VALUE = new Set([...'{[,'].map((each) => each.charCodeAt(0)));
 
 function isBounded(text: string): boolean {

@@ -49,7 +49,7 @@ export class AskRail {
     return provider ? this.caller.putOff(provider) : null;
   }
 
-  /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. Only with `isClear` anything is sent. */
+  /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. Without `isClear` nothing is sent. */
   async ask(payout: Payout, how: Asking = {}): Promise<LookupFact & Asked> {
     const askedAt = this.askedAt();
     let kept: Promise<boolean> | undefined;
