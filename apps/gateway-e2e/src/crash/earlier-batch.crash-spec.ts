@@ -103,7 +103,7 @@ describe('claim_rail, whose PayPal pays an earlier batch after it denied that', 
         () => lines(body.id),
         ({ length }) => length > 0,
       );
-      expect(named).toEqual([{ kind: 'amount_differs', rail_cents: '12000' }]);
+      expect(named).toEqual([{ kind: 'amount_differs', rail_cents: 12_000 }]);
     });
 
     test('that it came back says nothing of the next one, and nothing leaves beside that', async () => {

@@ -1,6 +1,6 @@
 /** A database of its own for a run, on the server that `npm test` started. */
 import { randomBytes } from 'node:crypto';
-import { Client, Pool } from 'pg';
+import { Client, Pool, TypeOverrides } from 'pg';
 
 export async function newDatabase(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
@@ -15,6 +15,10 @@ export async function newDatabase(): Promise<string> {
   return url.toString();
 }
 
+// A spec that starts a data source sets how all connections of its worker read bigints: those here read numbers either way.
+const types = new TypeOverrides();
+types.setTypeParser(20, Number);
+
 /** Rows of one statement, for what a black box cannot tell. */
 export async function query<T extends object>(databaseUrl: string, sql: string, values: unknown[] = []): Promise<T[]> {
   if (!isOnTheSharedServer(databaseUrl)) return onItsOwn<T>(databaseUrl, sql, values);
@@ -24,7 +28,7 @@ export async function query<T extends object>(databaseUrl: string, sql: string, 
 
 /** Servers of a spec's own are stopped, filled and used up: no connection of ours stays on those. */
 async function onItsOwn<T extends object>(connectionString: string, sql: string, values: unknown[]): Promise<T[]> {
-  const client = new Client({ connectionString });
+  const client = new Client({ connectionString, types });
   await client.connect();
   try {
     return (await client.query<T>(sql, values)).rows;
@@ -43,7 +47,7 @@ const kept = new Map<string, Pool>();
 function keptFor(connectionString: string): Pool {
   const known = kept.get(connectionString);
   if (known) return known;
-  const pool = new Pool({ connectionString, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
+  const pool = new Pool({ connectionString, types, idleTimeoutMillis: 2_000, allowExitOnIdle: true });
   // Whoever ends all sessions of the database ends this one, and the next question makes another.
   pool.on('error', () => undefined);
   kept.set(connectionString, pool);
