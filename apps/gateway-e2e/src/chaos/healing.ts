@@ -98,17 +98,15 @@ export class Healing {
     const { model, caller } = this.workload;
     const scene = this.workload.scene(LAST_ACTOR + round);
     const payeeById = new Map(model.payees.map((payee) => [payee.id, payee]));
-    const resting = await this.world.postgres.rows<{ id: string; payee_id: string; status: string }>(RESTING, [
-      NEVER_PAID,
-    ]);
+    const resting = await this.world.postgres.rows<Resting>(RESTING, [NEVER_PAID]);
     const owed = await this.world.postgres.rows<{ payee_id: string }>(OWED);
     this.world.chronicle.note(
       'clients',
       `go on with ${resting.length} payouts and ${owed.length} payees, round ${round + 1}`,
     );
-    for (const { id, payee_id, status } of resting) {
-      const payee = payeeById.get(payee_id);
-      if (payee) await remedy({ caller }, payee, id, status === 'held' ? 'release' : 'retry');
+    for (const one of resting) {
+      const payee = payeeById.get(one.payee_id);
+      if (payee) await remedy({ caller }, payee, one.id, remedyOf(one));
     }
     for (const { payee_id } of owed) {
       const payee = payeeById.get(payee_id);
@@ -139,6 +137,19 @@ export class Healing {
   }
 }
 
+interface Resting {
+  id: string;
+  payee_id: string;
+  status: string;
+  status_reason: string | null;
+}
+
+/** Rows that went elsewhere under their code have another one once they are cancelled and withdrawn again, and the payout says so. */
+function remedyOf({ status, status_reason }: Resting): 'cancel' | 'release' | 'retry' {
+  if (status === 'failed') return 'retry';
+  return status_reason?.includes('cancel it, and withdraw them again') ? 'cancel' : 'release';
+}
+
 const UNDER_WAY = `SELECT FROM payouts WHERE status IN ('requested', 'authorized', 'submitted')`;
 /** What waits for an hour that is still to come, or for somebody else's server, is not to be waited for. */
 const LATER = `name IN ('payout.retry', 'event.retry', 'mail.send')`;
@@ -149,7 +160,7 @@ const IDLE = `
   WHERE application_name LIKE 'payout-gateway%' AND state LIKE 'idle in transaction%'
     AND state_change < now() - interval '15 seconds'`;
 const RESTING = `
-  SELECT id::text, payee_id::text, status FROM payouts
+  SELECT id::text, payee_id::text, status, status_reason FROM payouts
   WHERE superseded_by IS NULL AND NOT coalesce(reason, '') = ANY($1::text[])
     AND (status = 'held' OR (status = 'failed' AND failure_kind = 'transient' AND NOT consolidates))
   ORDER BY id`;

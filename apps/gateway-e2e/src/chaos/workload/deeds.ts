@@ -154,7 +154,7 @@ export async function remedy(
   { caller }: Pick<Scene, 'caller'>,
   payee: Payee,
   payoutId: string,
-  deed: 'retry' | 'release',
+  deed: 'retry' | 'release' | 'cancel',
 ): Promise<Answered> {
   const path = `/payouts/${payoutId}/${deed}`;
   return caller.asClient(payee.party, { method: 'POST', path, payee, what: `${deed} ${payoutId}` });
