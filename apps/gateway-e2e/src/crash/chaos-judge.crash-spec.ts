@@ -93,6 +93,22 @@ describe('the judge', () => {
     expect(rulesOf(moneyViolations(evidence))).toEqual(['no more is moved than was owed']);
   });
 
+  test('counts what came back of a payment that rows were linked to as owed again, and of no other', () => {
+    const movements = [moved('direct', 2_000, { returnedCents: 1_975 }), moved('code-2', 1_975)];
+    const { evidence, payee } = stage({ status: 'failed', failure_kind: 'permanent' }, { movements });
+    evidence.model.wish({ payee, key: 'pay-1', amountCents: 2_000, currency: 'EUR', reason: null });
+    evidence.payouts.push(payout('direct', 2_000, { source: 'payout', consolidates: false, status: 'returned' }));
+    evidence.payouts.push(payout('code-2', 1_975));
+    evidence.model.links.push({ payee, payoutId: 'of-direct', earlierId: 'of-code-1', amountCents: 2_000 });
+    expect(moneyViolations(evidence)).toEqual([]);
+    evidence.movements.push(moved('code-3', 26));
+    evidence.payouts.push(payout('code-3', 26));
+    expect(rulesOf(moneyViolations(evidence))).toEqual(['no more is moved than was owed']);
+    evidence.model.rows.delete('row-1');
+    evidence.model.links.length = 0;
+    expect(rulesOf(moneyViolations(evidence))).toEqual(['no more is moved than was owed']);
+  });
+
   test('counts once what moved for rows under the code of the payout that they were linked to, which failed', () => {
     const { evidence, payee } = stage({ status: 'failed' }, { movements: [moved('direct', 2_000)] });
     evidence.model.links.push({ payee, payoutId: 'of-direct', earlierId: 'of-code-1', amountCents: 2_000 });

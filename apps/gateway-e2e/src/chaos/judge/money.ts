@@ -60,7 +60,7 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   const ofRows = mine.filter(({ code }) => consolidating.has(code));
   const asked = [...model.payouts.values()].filter((wish) => wish.payee === payee);
   const pushed = [...model.rows.values()].filter((row) => row.payee === payee);
-  const cameBack = sum(ofRows.map(({ returnedCents }) => returnedCents));
+  const cameBack = sum([...ofRows, ...linkedTo(evidence, payee, direct)].map(({ returnedCents }) => returnedCents));
   const named = disputed({ payouts, drift });
   // A link asks no rail: if it turns out that both payouts moved, both were asked for, and the drift that names it is all
   // that can be done.
@@ -100,6 +100,13 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
       ...about,
     });
   return found;
+}
+
+/** What comes back of a payment that rows were linked to is owed anew, as what comes back of a payout of rows is. */
+function linkedTo({ model, payouts }: Evidence, payee: Payee, direct: Movement[]): Movement[] {
+  const ids = new Set(model.links.filter((link) => link.payee === payee).map(({ payoutId }) => payoutId));
+  const codes = new Set(payouts.filter(({ id }) => ids.has(id)).map(({ rail_key }) => rail_key));
+  return direct.filter(({ code }) => codes.has(code));
 }
 
 /** Rows that were linked to it leave under its code once more if it failed: then what moved is theirs, and is counted there. */
