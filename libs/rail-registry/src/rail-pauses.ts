@@ -18,13 +18,8 @@ const DEFAULT_REST_SECONDS = 30;
 /** A short rest may be over before whoever was sent away asks for how long. */
 const JUST_OVER_MS = 5_000;
 
-/**
- * The purposes of a call. The last two kinds, of operators and payees, can be as many as people like. They fill at most half of the queue
- * of turns, and money always finds a place behind them; calls that send it are never so many at once that they fill the other half for long.
- */
+/** The purposes of a call. The last two kinds, of operators and payees, can be as many as people like. */
 const MONEY = 0;
-/** Of the row of turns. The rest is for questions, and for those who have nobody in it: a client with a backlog keeps nobody else from it. */
-const FOR_MORE_OF_ONE = 1 / 3;
 const READING = 1;
 /** Links and openings: providers give few of them. */
 const LEADING = 2;
@@ -37,14 +32,21 @@ const QUESTIONS: ReadonlyMap<string, number> = new Map([
 ]);
 const kindOf = (call: string): number => QUESTIONS.get(call) ?? MONEY;
 
+/**
+ * How much of the row of turns may be ahead of a call. Money finds a place behind all questions. Of each kind a client has one call in a process
+ * that waits as long as that; its others leave the first of everybody else a place, and other money one behind other questions. So neither a
+ * backlog nor a flood of questions keeps anybody else out.
+ */
+const PLACES = { money: { first: 1, more: 1 / 3 }, questions: { first: 1 / 2, more: 1 / 4 } };
+
 @Injectable()
 export class RailPauses {
   /** Of each rail, by what calls are for: until when, by this process's ticks. */
   private readonly leftAlone = new Map<string, number[]>();
   /** When whoever was sent away last may come again, by the same ticks. */
   private readonly again = new Map<string, number>();
-  /** How many calls of each client wait for the turn of a rail here. */
-  private readonly inRow = new Map<string, number>();
+  /** By rail, kind and client: whose first call waits for its turn here. */
+  private readonly firsts = new Set<string>();
 
   constructor(
     private readonly rails: Rails,
@@ -65,17 +67,15 @@ export class RailPauses {
   /** Returns whether there was a place in the row. */
   private async waited(rail: string, call: string, perSecond: number): Promise<boolean> {
     const whose = asker();
-    const theirs = `${rail} ${whose}`;
-    const before = this.inRow.get(theirs) ?? 0;
-    this.inRow.set(theirs, before + 1);
+    const theirs = `${rail} ${kindOf(call) === MONEY} ${whose}`;
+    const isFirst = whose === null || !this.firsts.has(theirs);
+    if (isFirst) this.firsts.add(theirs);
     try {
-      const waitMs = await this.lanes.turn(rail, perSecond, patienceOf(call, whose !== null && before > 0));
+      const waitMs = await this.lanes.turn(rail, perSecond, patienceOf(call, isFirst));
       if (waitMs) await pause(waitMs);
       return waitMs !== null;
     } finally {
-      const left = (this.inRow.get(theirs) ?? 1) - 1;
-      if (left > 0) this.inRow.set(theirs, left);
-      else this.inRow.delete(theirs);
+      if (isFirst) this.firsts.delete(theirs);
     }
   }
 
@@ -113,9 +113,9 @@ export class RailPauses {
   }
 }
 
-function patienceOf(call: string, isOneMoreOfTheirs: boolean): number {
-  if (kindOf(call) !== MONEY) return MOST_AHEAD_MS / 2;
-  return isOneMoreOfTheirs ? MOST_AHEAD_MS * FOR_MORE_OF_ONE : MOST_AHEAD_MS;
+function patienceOf(call: string, isFirst: boolean): number {
+  const { first, more } = kindOf(call) === MONEY ? PLACES.money : PLACES.questions;
+  return MOST_AHEAD_MS * (isFirst ? first : more);
 }
 
 export const notNow = (afterSeconds: number, detail: string): NotNow => ({ kind: 'not_now', afterSeconds, detail });
