@@ -17,7 +17,7 @@ export { MIGRATIONS } from './migrations';
 export { InPortions, type Portion } from './in-portions';
 export { InTurns, type Turn } from './in-turns';
 export { OneAfterAnother, type Room, type RunLimits } from './one-after-another';
-export { asker, onBehalf, onBehalfOfAll, type Wish, workFor } from './shares';
+export { asker, deed, onBehalf, onBehalfOfAll, type Wish, workFor } from './shares';
 export { sessionNameOf } from './session-name';
 export { Signals } from './signals';
 export { SingleRunner } from './single-runner';

@@ -46,6 +46,12 @@ export function asker(): string | null {
   return store?.of ?? store?.together ?? null;
 }
 
+/** The request or job that this is done for, to tell it from others. null: none of somebody's in particular. */
+export function deed(): object | null {
+  const store = behalf.getStore();
+  return store && asker() !== null ? store : null;
+}
+
 export interface Room {
   most: () => number;
   /** Connections that nobody has now. */

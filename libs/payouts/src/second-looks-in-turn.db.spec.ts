@@ -1,6 +1,6 @@
 /**
- * Many payouts of one client fail together at a rail that takes five calls a second (swap_rail), and the last look within the minute is due. Whoever
- * finds no place in its row of turns was not asked about: it comes again in a moment, and not at its next time, which is past the minute.
+ * Many payouts of one client fail together at a rail that takes five calls a second (swap_rail), and the last look within the minute is due. As many as
+ * begin at once wait for their turns, one behind the other, and none is sent away; whoever is comes again in a moment, and not past the minute.
  */
 import type { RailTraits } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
@@ -54,6 +54,6 @@ describe('second looks at a rail that takes five calls a second', () => {
       [NAME],
     );
     const notAsked = waits.filter(({ entityId, seconds }) => !asked.has(entityId) && seconds > A_MOMENT_SECONDS);
-    expect({ asked: asked.size, left: notAsked.length, of: FAILED }).toMatchObject({ left: 0 });
+    expect({ asked: asked.size, left: notAsked.length }).toEqual({ asked: FAILED, left: 0 });
   });
 });

@@ -2,14 +2,14 @@
  * When a rail may be called: not while its provider wants to be left alone, and only so many times a second. This process follows a
  * provider's wish at once, and all others before they send. A wish in answer to a question holds for questions alone.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { asker, onBehalfOfAll } from '#libs/db';
+import { onBehalfOfAll } from '#libs/db';
 import { noteOnJob } from '#libs/jobs';
 import type { NotNow } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
-import { MOST_AHEAD_MS, RailLanes } from './rail-lanes';
+import { RailLanes } from './rail-lanes';
 import { Rails } from './rails';
+import { RowOfTurns } from './row-of-turns';
 import { legible } from './sound';
 
 /** The longest rest a provider may ask for, and the rest it gets if it asks for something that is not a time. */
@@ -32,12 +32,10 @@ const QUESTIONS: ReadonlyMap<string, number> = new Map([
 ]);
 const kindOf = (call: string): number => QUESTIONS.get(call) ?? MONEY;
 
-/**
- * How much of the row of turns may be ahead of a call. Money finds a place behind all questions. Of each kind a client has one call in a process
- * that waits as long as that; its others leave the first of everybody else a place, and other money one behind other questions. So neither a
- * backlog nor a flood of questions keeps anybody else out.
- */
-const PLACES = { money: { first: 1, more: 1 / 3 }, questions: { first: 1 / 2, more: 1 / 4 } };
+function placesOf(call: string): 'sends' | 'money' | 'questions' {
+  if (kindOf(call) !== MONEY) return 'questions';
+  return call === 'submit' || call === 'advance' ? 'sends' : 'money';
+}
 
 @Injectable()
 export class RailPauses {
@@ -45,13 +43,14 @@ export class RailPauses {
   private readonly leftAlone = new Map<string, number[]>();
   /** When whoever was sent away last may come again, by the same ticks. */
   private readonly again = new Map<string, number>();
-  /** By rail, kind and client: whose first call waits for its turn here. */
-  private readonly firsts = new Set<string>();
+  private readonly row: RowOfTurns;
 
   constructor(
     private readonly rails: Rails,
     private readonly lanes: RailLanes,
-  ) {}
+  ) {
+    this.row = new RowOfTurns(lanes);
+  }
 
   /** Waits for the turn of a call of this name; returns why it is not to be made now. */
   async turn(rail: string, call: string): Promise<NotNow | null> {
@@ -59,24 +58,9 @@ export class RailPauses {
     if (left > 0) return notNow(Math.ceil(left), 'the rail asked to be left alone');
     const perSecond = this.rails.traits(rail)?.callsPerSecond;
     if (!perSecond) return null;
-    if (await this.waited(rail, call, perSecond)) return null;
+    if (await this.row.waited({ rail, perSecond, kind: placesOf(call) })) return null;
     this.again.set(rail, performance.now() + 1000);
     return notNow(1, `it takes no more than ${perSecond} calls a second`);
-  }
-
-  /** Returns whether there was a place in the row. */
-  private async waited(rail: string, call: string, perSecond: number): Promise<boolean> {
-    const whose = asker();
-    const theirs = `${rail} ${kindOf(call) === MONEY} ${whose}`;
-    const isFirst = whose === null || !this.firsts.has(theirs);
-    if (isFirst) this.firsts.add(theirs);
-    try {
-      const waitMs = await this.lanes.turn(rail, perSecond, patienceOf(call, isFirst));
-      if (waitMs) await pause(waitMs);
-      return waitMs !== null;
-    } finally {
-      if (isFirst) this.firsts.delete(theirs);
-    }
   }
 
   /**
@@ -111,11 +95,6 @@ export class RailPauses {
   private restsUntil(rail: string, call: string): number {
     return Math.max(...(this.leftAlone.get(rail) ?? NO_RESTS).slice(0, kindOf(call) + 1));
   }
-}
-
-function patienceOf(call: string, isFirst: boolean): number {
-  const { first, more } = kindOf(call) === MONEY ? PLACES.money : PLACES.questions;
-  return MOST_AHEAD_MS * (isFirst ? first : more);
 }
 
 export const notNow = (afterSeconds: number, detail: string): NotNow => ({ kind: 'not_now', afterSeconds, detail });
