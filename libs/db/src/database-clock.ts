@@ -12,26 +12,46 @@ export interface Reading {
 
 /**
  * Further than that its clock goes forward against our ticks only if it was set, after a failover or as its host's was; or if this machine slept, which
- * then is patient for a minute for nothing.
+ * then is patient for a while for nothing.
  */
 const SET_FORWARD_MS = 8_000;
+/** And back, as it does if its host stood still. What must not be late by seconds is done within seconds. */
+const SET_BACK_MS = 1_000;
 /** By then what began before is over by our own ticks as well: a call of a rail, and what may be said of it. */
 const HELD_MS = 60_000;
+/** And the ten minutes for which a rail is in doubt, with some more. */
+const DOUBT_HELD_MS = 660_000;
+/** How far two clocks go apart by themselves, at most. */
+const DRIFT = 1 / 1_000;
+
+/** By how much the database was ahead of this process's clocks when it was asked, and when its answer was read. */
+interface Look {
+  asked: Reading;
+  read: Reading;
+}
 
 export class DatabaseClock implements Clock {
-  /** By how much the database was ahead of this process's clocks when it was asked, and when its answer was read. */
-  private ahead: { asked: Reading; read: Reading } | null = null;
-  /** The time for certain goes by how far it was ahead before it was set, until then by our ticks. */
-  private held: { read: Reading; until: number } | null = null;
+  private ahead: Look | null = null;
+  /** By ticks, how far it is ahead at least and at most, as all looks since it was set last say. */
+  private span = { least: -Infinity, most: Infinity, at: 0 };
+  /** The looks before it was set, the latest last. */
+  private before: (Look & { at: number })[] = [];
 
   /** It may be this late: for what must not be done after its time. */
   now(): Date {
-    return this.later(this.ahead?.asked, Math.max);
+    const asked = this.looks(HELD_MS).map((look) => look.asked);
+    const wasSetBack = (one: Reading): boolean => one.byTicks - (this.ahead?.asked.byTicks ?? 0) > SET_BACK_MS;
+    return this.later(this.ahead && greatestOf([this.ahead.asked, ...asked.filter(wasSetBack)]), Math.max);
   }
 
   /** It is this late for certain: for what must not count as over before its time. */
   earliest(): Date {
-    return this.later(this.certain(), Math.min);
+    return this.certain(HELD_MS);
+  }
+
+  /** The same for what is in doubt for ten minutes. */
+  earliestForDoubt(): Date {
+    return this.certain(DOUBT_HELD_MS);
   }
 
   /** These clocks as they are now: when the database is about to be asked. */
@@ -44,30 +64,47 @@ export class DatabaseClock implements Clock {
    * between reads an old time: the true time can only be later.
    */
   set(now: Date, asked: Reading): void {
-    const read = aheadOf(this.reading(), now);
-    const before = this.certain();
-    // Whatever the last answer was late by is no jump.
-    if (before && this.ahead && read.byTicks - this.ahead.asked.byTicks > SET_FORWARD_MS)
-      this.held = { read: before, until: performance.now() + HELD_MS };
-    this.ahead = { asked: aheadOf(asked, now), read };
+    const at = performance.now();
+    const look = { asked: aheadOf(asked, now), read: aheadOf(this.reading(), now) };
+    const drift = (at - this.span.at) * DRIFT;
+    const least = Math.max(look.read.byTicks, this.span.least - drift);
+    const most = Math.min(look.asked.byTicks, this.span.most + drift);
+    // Whatever an answer was late by is no jump: its clock was set if no time agrees with both.
+    const wasSet = least > most;
+    if (wasSet && this.ahead) this.before.push({ ...this.ahead, at });
+    this.before = this.looks(DOUBT_HELD_MS);
+    this.span = wasSet ? { least: look.read.byTicks, most: look.asked.byTicks, at } : { least, most, at };
+    this.ahead = look;
   }
 
-  private certain(): Reading | undefined {
-    if (this.held && performance.now() >= this.held.until) this.held = null;
-    if (!this.ahead || !this.held) return this.ahead?.read;
-    return lesserOf(this.ahead.read, this.held.read);
+  private certain(heldMs: number): Date {
+    const read = this.looks(heldMs).map((look) => look.read);
+    const wasSetForward = (one: Reading): boolean => (this.ahead?.read.byTicks ?? 0) - one.byTicks > SET_FORWARD_MS;
+    return this.later(this.ahead && leastOf([this.ahead.read, ...read.filter(wasSetForward)]), Math.min);
   }
 
-  private later(ahead: Reading | undefined, choose: (...readings: number[]) => number): Date {
+  /** Those before its clock was set within this time. */
+  private looks(withinMs: number): (Look & { at: number })[] {
+    if (this.before.length === 0) return this.before;
+    const since = performance.now() - withinMs;
+    return this.before.filter(({ at }) => at > since);
+  }
+
+  private later(ahead: Reading | null, choose: (...readings: number[]) => number): Date {
     const { bySystem, byTicks } = this.reading();
     return new Date(ahead ? choose(bySystem + ahead.bySystem, byTicks + ahead.byTicks) : bySystem);
   }
 }
 
-const lesserOf = (one: Reading, other: Reading): Reading => ({
-  bySystem: Math.min(one.bySystem, other.bySystem),
-  byTicks: Math.min(one.byTicks, other.byTicks),
-});
+const leastOf = (some: Reading[]): Reading => ofEach(some, Math.min);
+const greatestOf = (some: Reading[]): Reading => ofEach(some, Math.max);
+
+function ofEach(some: Reading[], choose: (...readings: number[]) => number): Reading {
+  return {
+    bySystem: choose(...some.map(({ bySystem }) => bySystem)),
+    byTicks: choose(...some.map(({ byTicks }) => byTicks)),
+  };
+}
 
 const aheadOf = ({ bySystem, byTicks }: Reading, now: Date): Reading => ({
   bySystem: now.getTime() - bySystem,

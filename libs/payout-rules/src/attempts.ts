@@ -2,6 +2,7 @@
  * The sends of a payout, each with a number that is written before the call. The numbers decide who still has a say: an
  * answer speaks of the attempt it belongs to, and a refusal ends a payout only if no other attempt can still move money.
  */
+import { newId } from '#libs/domain';
 import type { LookupFact, RailTraits } from '#libs/rail-kit';
 import { legsWithAttempt, sameLegs } from './legs';
 import { isRemembered } from './memory';
@@ -20,7 +21,7 @@ const OVER_AFTER_MS = 45_000;
  */
 export function withAttempt(change: PayoutChange, now: Date, isRefused = false): PayoutChange {
   const { attempt, openAttempts, codeSince } = change.after;
-  const taken = { attempt: attempt + 1, takenAt: now.toISOString() };
+  const taken = { attempt: attempt + 1, takenAt: now.toISOString(), mark: newId() };
   const earlier = isRefused ? openAttempts.map((open) => ({ ...open, refusedSince: true })) : openAttempts;
   return withFacts(change, {
     toSend: false,
@@ -34,9 +35,13 @@ export function withAttempt(change: PayoutChange, now: Date, isRefused = false):
 export const isOpen = ({ openAttempts }: Payout, attempt: number): boolean =>
   openAttempts.some((open) => open.attempt === attempt);
 
-/** A database that forgot a send gives its number to a later one. A client's clock for tests makes it older, and not another. */
+/**
+ * A database that forgot a send gives its number to a later one. Earlier versions left no mark: then the times tell, which a client's clock for tests
+ * makes older.
+ */
 const isSame = (open: OpenAttempt, asked: OpenAttempt): boolean =>
-  open.attempt === asked.attempt && open.takenAt <= asked.takenAt;
+  open.attempt === asked.attempt &&
+  (open.mark && asked.mark ? open.mark === asked.mark : open.takenAt <= asked.takenAt);
 
 /** The very send that was asked about has no answer yet. */
 export const isStillOpen = ({ openAttempts }: Payout, asked: Payout): boolean =>
@@ -53,6 +58,7 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
   payout.attempt === asked.attempt &&
   payout.acceptedAttempt === asked.acceptedAttempt &&
   payout.calledPaidAgain === asked.calledPaidAgain &&
+  payout.consolidates === asked.consolidates && // rows that were linked to it may have been paid under another code
   sameLegs(payout, asked) &&
   payout.openAttempts.length === asked.openAttempts.length &&
   payout.openAttempts.every((open) => asked.openAttempts.some((one) => isSame(open, one)));

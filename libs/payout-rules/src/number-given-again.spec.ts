@@ -42,4 +42,11 @@ describe('a send whose number was given out before', () => {
   test('is ended by its own', () => {
     expect(whatChanges(changeOf(sent), refusalOf(sent), at(3)).change.after.status).toBe('failed');
   });
+
+  /** The database that went back is on a host whose clock is behind, so the later send has the earlier time. */
+  test('is not ended by the refusal of the one before, also by a clock that is behind', () => {
+    const later = sentAt(-20);
+    const { change } = whatChanges(changeOf(later), refusalOf(forgotten), at(-19));
+    expect(change.after).toMatchObject({ status: 'submitted', openAttempts: later.openAttempts });
+  });
 });

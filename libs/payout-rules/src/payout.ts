@@ -9,6 +9,8 @@ export type Actor = 'client' | 'payee' | 'operator' | 'system' | 'rail';
 export interface OpenAttempt {
   attempt: number;
   takenAt: string;
+  /** Tells it from another one of this number, which a database that went back gave out. */
+  mark?: string;
   /** Its rail refused what it had, as whoever took the next send on heard: what it said to this call may be older. Left out: it did not. */
   refusedSince?: boolean;
 }

@@ -3,6 +3,8 @@
  * blocked meanwhile: nothing has left, and nothing leaves. What waited for its turn is looked at once more (`hasWaited`), and so is what slept before.
  */
 import type { Client } from '#libs/clients';
+import { DatabaseClock } from '#libs/db';
+import { systemClock } from '#libs/domain';
 import { AskRail } from './use-cases/ask-rail';
 import { type MoneyWorld, settled, startMoneyWorld, ticksAhead } from '../testing/src';
 
@@ -33,5 +35,27 @@ describe('a payee who is blocked while the process that pays them stands still',
     });
     await world.drive(id);
     expect(world.rail.callsOf(id)).toEqual([]);
+  });
+
+  /** What should hold: it lost its turn, and so is looked at, whatever a clock that was set back meanwhile says. */
+  test('is not paid by a process that slept for forty seconds while the clock of the database was set back', async () => {
+    world.rail.answers = () => settled();
+    const payee = await world.payee(client);
+    const { id } = await world.pay(client, payee);
+    const rail = world.get(AskRail);
+    const orderOf = rail.orderOf.bind(rail);
+    jest.spyOn(rail, 'orderOf').mockImplementation(async (payout) => {
+      expect((await world.payout(id)).openAttempts).toHaveLength(1);
+      await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [payee.id]);
+      const clock = world.get(DatabaseClock);
+      const set = clock.set.bind(clock);
+      const system = systemClock.now.bind(systemClock);
+      ticksAhead(world, () => 40_000);
+      jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(system().getTime() + 40_000));
+      set(new Date(system().getTime() - 20_000), clock.reading()); // by a minute
+      return orderOf(payout);
+    });
+    await world.drive(id);
+    expect(world.rail.callsOf(id)).toHaveLength(0);
   });
 });

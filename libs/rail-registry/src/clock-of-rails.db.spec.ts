@@ -77,4 +77,15 @@ describe('the clock that a rail is handed', () => {
     const anotherMachine = new Tries(store, { now: () => late, latest: () => late });
     expect(anotherMachine.isInDoubt(await anotherMachine.read('slept'))).toBe(true);
   });
+
+  it('ends no doubt of ten minutes because the clock of the database is set forward', () => {
+    const { clock } = context as RailContext;
+    const database = module.get(DatabaseClock);
+    const before = clock.now().getTime();
+    const [ticks, system] = [performance.now.bind(performance), systemClock.now.bind(systemClock)];
+    database.set(new Date(before + QUARTER_MS), database.reading());
+    jest.spyOn(performance, 'now').mockImplementation(() => ticks() + 120_000);
+    jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(system().getTime() + 120_000));
+    expect(clock.now().getTime() - before).toBeLessThan(QUARTER_MS / 2);
+  });
 });

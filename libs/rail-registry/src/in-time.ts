@@ -2,7 +2,8 @@
 import { deadlineIn } from '#libs/domain';
 import type { Unknown } from '#libs/rail-kit';
 
-export type CallOff = (why: string) => void;
+/** `when`: not now, but if it is so when whoever is called looks whether to go on. */
+export type CallOff = (why: string, when?: () => boolean) => void;
 
 /** An answer that comes later is not used, and the rail is told so; nor one of a call that is called off. */
 export async function inTime<Answer>(
@@ -10,10 +11,17 @@ export async function inTime<Answer>(
   work: (signal: AbortSignal, callOff: CallOff) => Promise<Answer>,
 ): Promise<Answer | Unknown> {
   const giveUp = new AbortController();
-  const signal = toldByTheClock(giveUp, deadlineIn(deadlineMs));
+  const isPast = deadlineIn(deadlineMs);
+  const conditions: { why: string; when: () => boolean }[] = [];
+  const signal = toldByWhoLooks(giveUp, () => {
+    const found = conditions.find(({ when }) => when());
+    if (found) callOff(found.why);
+    else if (isPast()) giveUp.abort();
+  });
   let isOver: (said: Unknown) => void = () => undefined;
   const over = new Promise<Unknown>((resolve) => (isOver = resolve));
-  const callOff: CallOff = (detail) => {
+  const callOff: CallOff = (detail, when) => {
+    if (when) return void conditions.push({ why: detail, when });
     isOver({ kind: 'unknown', detail });
     giveUp.abort();
   };
@@ -29,12 +37,12 @@ export async function inTime<Answer>(
  * A process that stood still reads what lies in its sockets before its timers run, and on a machine that slept they run as much later:
  * whoever looks then is told by the time that it is.
  */
-function toldByTheClock(giveUp: AbortController, isOver: () => boolean): AbortSignal {
+function toldByWhoLooks(giveUp: AbortController, look: () => void): AbortSignal {
   const { signal } = giveUp;
   const isAborted = (): boolean => Reflect.get(AbortSignal.prototype, 'aborted', signal) as boolean;
   return Object.defineProperty(signal, 'aborted', {
     get: () => {
-      if (!isAborted() && isOver()) giveUp.abort();
+      if (!isAborted()) look();
       return isAborted();
     },
   });

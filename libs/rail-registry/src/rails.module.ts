@@ -32,7 +32,7 @@ export class RailsModule {
           inject: [CONFIG, Db, RailHints, DatabaseClock],
           useFactory: (config: Config, db: Db, hints: RailHints, databaseClock: DatabaseClock) => {
             // What rails count minutes of must not be over before its time, whatever a machine's clock says, here or where it was sent.
-            const clock: RailClock = { now: () => databaseClock.earliest(), latest: () => databaseClock.now() };
+            const clock: RailClock = { now: () => databaseClock.earliestForDoubt(), latest: () => databaseClock.now() };
             const parts = { config, db, hints, clock };
             return new Rails(
               definitions.map((definition) => register(definition, parts)),

@@ -73,6 +73,11 @@ export class Rails {
     return comparedAgo > (consolidates ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
   }
 
+  /** After how long nobody but a person can tell what became of a send: past that it takes no code again, and lists nothing. null: never. */
+  forgetsAfterSeconds(name: string | null): number | null {
+    return this.isListed(name) ? null : (this.traits(name)?.keyRetentionSeconds ?? null);
+  }
+
   private isConfigured(name: string | null): boolean {
     return this.find(name)?.rail != null;
   }

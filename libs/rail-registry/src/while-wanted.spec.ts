@@ -1,4 +1,5 @@
 /** A call that moves money is called off once its payee, or its client, is stopped, if nothing left before. */
+import { systemClock } from '#libs/domain';
 import { inTime } from './in-time';
 import { whileWanted } from './while-wanted';
 
@@ -10,11 +11,13 @@ describe('a call, while it is wanted', () => {
   function called(isStopped: () => Promise<boolean>) {
     let answers: (said: 'sent') => void = () => undefined;
     const told: string[] = [];
+    let looksAtItsSignal = (): boolean => false;
     const call = inTime(20_000, (signal, callOff) => {
       signal.addEventListener('abort', () => told.push('stop'));
+      looksAtItsSignal = () => signal.aborted;
       return whileWanted(isStopped, { signal, callOff }, () => new Promise<'sent'>((resolve) => (answers = resolve)));
     });
-    return { call, told, answers: () => answers('sent') };
+    return { call, told, answers: () => answers('sent'), isToldToStop: () => looksAtItsSignal() };
   }
 
   it('is looked at each second, and called off when it is not', async () => {
@@ -36,6 +39,40 @@ describe('a call, while it is wanted', () => {
     await jest.advanceTimersByTimeAsync(2_000);
     answers();
     expect([await call, looks, told]).toEqual(['sent', 2, []]);
+  });
+
+  /** No timer runs meanwhile. */
+  const standsStill = (): void => void jest.setSystemTime(systemClock.now().getTime() + 8_000);
+
+  it('sends nothing more once its process stood still, until somebody looked again', async () => {
+    const frozen = called(() => new Promise(() => undefined));
+    expect(frozen.isToldToStop()).toBe(false);
+    standsStill();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(frozen.isToldToStop()).toBe(true);
+    expect(await frozen.call).toMatchObject({
+      kind: 'unknown',
+      detail: expect.stringContaining('stood still') as string,
+    });
+    const looked = called(async () => false);
+    standsStill();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(looked.isToldToStop()).toBe(false);
+    looked.answers();
+    expect(await looked.call).toBe('sent');
+  });
+
+  it('is heard, if it was sent before its process stood still', async () => {
+    const { call, answers } = called(() => new Promise(() => undefined));
+    standsStill();
+    answers();
+    expect(await call).toBe('sent');
+  });
+
+  it('goes on for as long as it takes beside a look that takes as long', async () => {
+    const { isToldToStop } = called(() => new Promise(() => undefined));
+    await jest.advanceTimersByTimeAsync(15_000);
+    expect(isToldToStop()).toBe(false);
   });
 
   it('is looked at no more once it was answered', async () => {

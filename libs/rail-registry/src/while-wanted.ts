@@ -1,9 +1,13 @@
 /** A call that moves money, for as long as it is wanted: its rail may take its time before anything leaves. */
+import { deadlineIn } from '#libs/domain';
 import { log } from '#libs/telemetry';
 import type { CallOff } from './in-time';
 
 /** Most calls are over by then, and nobody has to look. */
 const LOOKS_EVERY_MS = 1_000;
+
+/** As long as nobody looked, because the process stood still, nothing more is sent: what was looked at before is too old. */
+const STOOD_STILL_MS = 3_000;
 
 /**
  * It waited before it began: for its turn, for credentials to be verified anew, or because its process stood still. Most do not, and nobody has to
@@ -22,10 +26,13 @@ export async function whileWanted<Answer>(
 ): Promise<Answer> {
   if (!isStopped) return work();
   let isLooking = false;
+  let hasStoodStill = deadlineIn(STOOD_STILL_MS);
+  callOff('called off: its process stood still, and whom it pays may be stopped by now', () => hasStoodStill());
   const look = async (): Promise<void> => {
     isLooking = true;
     try {
       if (await isStopped()) callOff('called off: its payee, its country or its client was stopped meanwhile');
+      else hasStoodStill = deadlineIn(STOOD_STILL_MS);
     } catch (error) {
       const fields = { event: 'rail.not_looked', error: (error as Error).message };
       log.warn(fields, 'nobody can say now whether a call is still wanted: it is looked at again in a second');
@@ -34,9 +41,10 @@ export async function whileWanted<Answer>(
     }
   };
   const timer = setInterval(() => {
-    if (signal.aborted) clearInterval(timer);
-    else if (!isLooking) void look();
+    if (!hasStoodStill()) hasStoodStill = deadlineIn(STOOD_STILL_MS);
+    if (!isLooking) void look();
   }, LOOKS_EVERY_MS);
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   try {
     return await work();
   } finally {

@@ -31,6 +31,9 @@ export const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
       AND other.found_at > coalesce(known.said_at, known.found_at))
   OR coalesce(${LAST_WORD} = 'out' AND payouts.cleared_at > greatest(known.resolved_at, known.said_at) AND ${LISTED_AS_OUT} <= 0, false)))`;
 
+/** What was heard at a time that is still to come was heard by a clock that was set back since. */
+const SAID_AT = `CASE WHEN said_at > clock_timestamp() THEN '-infinity' ELSE said_at END`;
+
 /**
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
  * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has.
@@ -47,7 +50,7 @@ export const HEARD = `
   ), last AS (
     SELECT DISTINCT ON (payout_id, rail, rail_key) * FROM (
       SELECT payout_id, rail, rail_key, said, at, true AS is_told FROM told
-      UNION ALL SELECT payout_id, rail, rail_key, said, said_at, false FROM about WHERE said IS NOT NULL AND said_at IS NOT NULL
+      UNION ALL SELECT payout_id, rail, rail_key, said, ${SAID_AT}, false FROM about WHERE said IS NOT NULL AND said_at IS NOT NULL
     ) AS words ORDER BY payout_id, rail, rail_key, at DESC, is_told DESC
   )
   UPDATE drift AS known SET said = last.said, said_at = last.at,

@@ -12,6 +12,7 @@ import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail
 
 /** Where the money of a payout goes, null if nobody knows yet. */
 export type PaidOver = Pick<Payout, 'provider' | 'accountId'> & { email: string | null };
+export type CodeWanted = PaidOver & { makingWay: string[]; forgetsAfter: number | null };
 
 export interface CodeUse {
   isSpent: boolean;
@@ -90,24 +91,21 @@ export class PayoutReads {
   }
 
   /**
-   * Whether the code is used up. This rail refused it for good, or an operator decided about money that moved under it: the rail would only repeat
-   * its answer; what a person gave up after it was refused for now it may pay yet. Or it was sent to another account or address there, which this
-   * rail would go on to show. What another rail did counts for that one. Or a payout has it that does not make way, as those of its rows do.
+   * Whether the code is used up: this rail refused it for good; an operator decided about its money, or found out there what it cannot tell any more (what
+   * was given up after a refusal for now it may pay yet); it went to another account or address there; or a payout has it that does not make way.
    */
-  async useOf(
-    railKey: string,
-    { makingWay, provider, accountId, email }: { makingWay: string[] } & PaidOver,
-  ): Promise<CodeUse> {
+  async useOf(railKey: string, to: CodeWanted): Promise<CodeUse> {
     return (await this.db.row<CodeUse>(
       `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $4), false) AS was_sent, coalesce(bool_or(
          (submitted_at IS NOT NULL AND provider = coalesce($4, provider)
-           AND ((failure_kind = 'permanent' AND split_part(status_reason, ':', 1) NOT IN ('given_up', 'cancelled_by_client')) OR account_id <> $3 OR ${AT_ADDRESS} <> $5))
+           AND ((failure_kind = 'permanent' AND split_part(status_reason, ':', 1) NOT IN ('given_up', 'cancelled_by_client')) OR account_id <> $3 OR ${AT_ADDRESS} <> $5
+             OR (never_seen AND coalesce(code_since, submitted_at) < greatest(now() - $6::float8 * interval '1 second', (SELECT rebound_at FROM rail_accounts WHERE rail = provider)))))
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL AND said IS DISTINCT FROM 'no')), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_THESE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
-      [railKey, makingWay, accountId, provider, email],
+      [railKey, to.makingWay, to.accountId, to.provider, to.email, to.forgetsAfter],
     )) as CodeUse;
   }
 

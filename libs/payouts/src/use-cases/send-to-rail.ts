@@ -74,14 +74,14 @@ export class SendToRail {
    */
   async resume(payout: Payout, job: HeldJob): Promise<Payout> {
     let isClear = true;
-    const look = async () => (isClear = (await this.clearing.stillClear(payout)).isClear);
+    const look = async () => (isClear = (await this.clearing.stillClear({ ...payout, consolidates: true })).isClear);
     const fact = await this.rail.ask(payout, { isClear: look });
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
     if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
     if (isToBeSent) return this.submit(payout, job, fact.kind === 'refused');
     const after = await this.rail.apply(payout, fact);
     if ((isClear && !fact.isKept) || fact.kind !== 'unknown' || after.acceptedAttempt !== null) return after;
-    // Nobody finds out more while nothing may be sent: it is held, so that an operator can end it.
+    // Nobody finds out more while it may not be sent: it is held then, and an operator can end it.
     const wish = { seen: after, job, clearance: NOT_CLEAR, isAccountRead: true, isRefused: false };
     return (await this.attempts.take(wish)).payout;
   }

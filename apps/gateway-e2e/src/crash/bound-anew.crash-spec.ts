@@ -1,0 +1,75 @@
+/**
+ * A rail refused rows for now, and is bound to another account of its provider. An admin finds out that the account of before moved nothing, and says
+ * `neverSeen`, which is what ADR 68 asks of them: then the rows leave with the new account, and arrive. Nothing that the old account called
+ * its batch or order may keep them back for good.
+ */
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
+import { query } from '../harness/database';
+import { GatewayProcess } from '../harness/gateway-process';
+import { readPayout } from '../harness/money';
+import { owe, standing, withdraw } from '../harness/owed';
+import { RailSandbox, type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+
+const rail = 'claim_rail';
+
+describe('rows of claim_rail that is bound anew', () => {
+  let service: RailService;
+  let next: RailSandbox;
+  let client: ApiClient;
+  let ada: Json;
+
+  beforeAll(async () => {
+    service = await startRailService();
+    next = await RailSandbox.start(service.gateway.url);
+    await operator('PUT', '/routes', { routes: { DE: [rail] } });
+    client = await newClient({ testMode: false, statusVersion: 2 });
+    ada = await client.payee({ country: 'DE', email: `${randomUUID()}@example.org` });
+  });
+  afterAll(async () => {
+    await stopRailService(service);
+    await next.stop();
+  });
+
+  const newest = async (): Promise<string> => {
+    const [payout] = await query<{ id: string }>(
+      service.databaseUrl,
+      'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
+    );
+    return payout?.id ?? '';
+  };
+
+  test('leave once an admin says that the account of before moved nothing', async () => {
+    await service.sandbox.does(rail, 'fund', { currency: 'EUR', units: 0 });
+    const rows = await owe(client, ada.id, [6_000], { currency: 'EUR' });
+    await withdraw(client, ada.id);
+    const first = await newest();
+    await eventually(
+      () => readPayout(client, first),
+      ({ status }) => status === 'failed',
+    );
+    await next.does(rail, 'register', { email: ada.email });
+    await next.does(rail, 'fund', { currency: 'EUR', units: 1_000_000 });
+    const { settings, port } = service.gateway;
+    await service.gateway.kill('SIGTERM');
+    // All stand-ins are one account of their provider.
+    await query(service.databaseUrl, `UPDATE rail_accounts SET account = 'of before' WHERE rail = $1`, [rail]);
+    const env = { ...settings.env, ...(await next.settings()) };
+    service.gateway = await GatewayProcess.start({ ...settings, env }, port);
+    const bound = await operator('POST', `/rails/${rail}/rebind`);
+    expect([bound.status, bound.body]).toEqual([200, expect.anything()]);
+    // For five seconds more what is sent counts as sent with the one before.
+    const isOver = 'UPDATE rail_accounts SET rebound_at = (SELECT max(code_since) FROM payouts) + $1::interval';
+    await query(service.databaseUrl, isOver, ['1 millisecond']);
+    const failed = await operator('POST', `/payouts/${first}/fail`, { reason: 'looked there', neverSeen: true });
+    expect([failed.status, failed.body]).toEqual([200, expect.anything()]);
+    expect((await withdraw(client, ada.id)).status).toBe(200);
+    const second = await newest();
+    expect(second).not.toBe(first);
+    const [stands] = await eventually(
+      () => standing(client, rows),
+      ([one]) => one !== 'released',
+    );
+    expect(stands).toBe('paid');
+  });
+});
