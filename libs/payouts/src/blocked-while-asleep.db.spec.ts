@@ -37,7 +37,7 @@ describe('a payee who is blocked while the process that pays them stands still',
     expect(world.rail.callsOf(id)).toEqual([]);
   });
 
-  /** What should hold: it lost its turn, and so is looked at, whatever a clock that was set back meanwhile says. */
+  /** It lost its turn, and so is looked at, whatever a clock that was set back meanwhile says. */
   test('is not paid by a process that slept for forty seconds while the clock of the database was set back', async () => {
     world.rail.answers = () => settled();
     const payee = await world.payee(client);
