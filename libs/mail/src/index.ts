@@ -6,5 +6,6 @@ export { MailReads } from './db/mail.reads';
 export { type Mail, MAIL_KINDS, MAIL_STATUSES, type MailKind, type MailStatus, type NewMail } from './mail';
 export { MailModule } from './mail.module';
 export { MailOutbox } from './use-cases/mail-outbox';
+export { ResealLinks } from './use-cases/reseal-links';
 export { ResendMail } from './use-cases/resend-mail';
 export { type MailsSent, QueueAwaited } from './use-cases/queue-awaited';

@@ -6,6 +6,7 @@ import { MailStore } from './db/mail.store';
 import { letterToPayee } from './letters/letter-to-payee';
 import { MailLinks } from './mail-links';
 import { MailOutbox } from './use-cases/mail-outbox';
+import { ResealLinks } from './use-cases/reseal-links';
 import { SendMail } from './use-cases/send-mail';
 
 const LINK = 'https://pay.example/portal/open/secret-token';
@@ -62,5 +63,18 @@ describe('a link in a mail', () => {
     await world.db.execute("UPDATE mails SET status = 'queued' WHERE id = $1", [id]);
     await world.module.get(MailStore).end(id, 'sent');
     expect(await world.module.get(MailReads).find(id)).toMatchObject({ status: 'sent', sealedLink: null });
+  });
+
+  test('is sealed anew with the first master key, and the one before can be taken away', async () => {
+    const [before, after] = ['00'.repeat(32), '01'.repeat(32)];
+    const { id } = await queued();
+    const [reads, store] = [world.module.get(MailReads), world.module.get(MailStore)];
+    const reseal = new ResealLinks(reads, store, new MailLinks({ masterKeys: [after, before] }));
+    const all = await world.db.rows('SELECT FROM mails WHERE sealed_link IS NOT NULL');
+    expect(await reseal.run()).toEqual({ checked: all.length, rewrapped: all.length });
+    expect(await reseal.run()).toEqual({ checked: all.length, rewrapped: 0 });
+    const mail = await reads.find(id);
+    const read = mail && new MailLinks({ masterKeys: [after] }).filledIn(mail);
+    expect(read?.bodyText).toContain(`Open: ${LINK}\n`);
   });
 });

@@ -19,6 +19,12 @@ export class MailLinks {
     return { ...mail, bodyText: fill(mail.bodyText), bodyHtml: fill(mail.bodyHtml) };
   }
 
+  /** With the first master key; null: it is sealed with that. */
+  resealed(sealed: string, mailId: string): string | null {
+    const box = this.box();
+    return box.isCurrent(sealed) ? null : box.seal(box.open(sealed, boundTo(mailId)), boundTo(mailId));
+  }
+
   private box(): SecretBox {
     return new SecretBox(this.config.masterKeys);
   }

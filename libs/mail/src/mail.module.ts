@@ -13,6 +13,7 @@ import { ClearMailbox } from './use-cases/clear-mailbox';
 import { ForgetMails } from './use-cases/forget-mails';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { QueueAwaited } from './use-cases/queue-awaited';
+import { ResealLinks } from './use-cases/reseal-links';
 import { ResendMail } from './use-cases/resend-mail';
 import { SendMail } from './use-cases/send-mail';
 
@@ -28,12 +29,13 @@ import { SendMail } from './use-cases/send-mail';
     QueueAwaited,
     SendMail,
     ResendMail,
+    ResealLinks,
     ClearMailbox,
     SendMailJob,
     ForgetMails,
     ForgetMailsJob,
     RecoverMailsJob,
   ],
-  exports: [MailOutbox, QueueAwaited, MailReads, ResendMail],
+  exports: [MailOutbox, QueueAwaited, MailReads, ResealLinks, ResendMail],
 })
 export class MailModule {}

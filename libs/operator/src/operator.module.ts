@@ -32,6 +32,7 @@ import { ChangeClient } from './use-cases/change-client';
 import { FundWallets } from './use-cases/fund-wallets';
 import { LookAtPayout } from './use-cases/look-at-payout';
 import { NameOperators } from './use-cases/name-operators';
+import { RewrapSecrets } from './use-cases/rewrap-secrets';
 import { OperateDrift } from './use-cases/operate-drift';
 import { OperateEvents } from './use-cases/operate-events';
 import { OperatePayouts } from './use-cases/operate-payouts';
@@ -80,6 +81,7 @@ import { RunJobs } from './use-cases/run-jobs';
     RecordDeeds,
     OperateDrift,
     NameOperators,
+    RewrapSecrets,
     ProvisionClients,
     OwnKeys,
     ChangeClient,

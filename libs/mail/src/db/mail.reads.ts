@@ -33,6 +33,15 @@ export class MailReads {
     );
   }
 
+  /** So many at most that have a link, after that id. */
+  withLinks(after: string | null, limit: number): Promise<{ id: string; sealedLink: string }[]> {
+    return this.db.rows(
+      `SELECT id, sealed_link FROM mails
+       WHERE sealed_link IS NOT NULL AND id > coalesce($1::uuid, lpad('', 32, '0')::uuid) ORDER BY id LIMIT $2`,
+      [after, limit],
+    );
+  }
+
   /** Those whose address or subject contains it, in any case. */
   newest(limit: number, wanted = ''): Promise<Mail[]> {
     return this.db.rows<Mail>(

@@ -62,6 +62,12 @@ export class MailStore {
     );
   }
 
+  /** Unless it was sent, or sealed anew, meanwhile. */
+  async reseal(id: string, from: string, to: string): Promise<boolean> {
+    const sql = 'UPDATE mails SET sealed_link = $3 WHERE id = $1 AND sealed_link = $2';
+    return (await this.db.execute(sql, [id, from, to])) > 0;
+  }
+
   async clear(): Promise<void> {
     await this.db.execute("DELETE FROM mails WHERE status <> 'queued'");
   }

@@ -14,6 +14,7 @@ import {
 } from '#libs/http-kit';
 import { AuditReads } from '../db/audit.reads';
 import { NameOperators } from '../use-cases/name-operators';
+import { RewrapSecrets } from '../use-cases/rewrap-secrets';
 import { AuditPage, AuditQuery, auditView } from './audit.view';
 import { ListQuery } from './clients.dto';
 import {
@@ -31,6 +32,7 @@ export class OperatorsController {
   constructor(
     private readonly operators: OperatorReads,
     private readonly naming: NameOperators,
+    private readonly rewrapping: RewrapSecrets,
     private readonly audit: AuditReads,
   ) {}
 
@@ -71,7 +73,7 @@ export class OperatorsController {
   @Describe('Seal every secret anew with the first master key', { addition: true })
   @ApiOkResponse({ type: RewrapView })
   rewrap(@ActingOperator() actor: Operator): Promise<RewrapView> {
-    return this.naming.rewrapSecrets(actor.name);
+    return this.rewrapping.run(actor.name);
   }
 
   @Get('audit')

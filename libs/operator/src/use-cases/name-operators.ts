@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { type Asker, FIRST_OPERATOR, IssueTokens, type OperatorRow } from '#libs/auth';
-import { IssueCredentials } from '#libs/clients';
 import { Db } from '#libs/db';
 import { type OperatorRoleName } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
@@ -13,14 +12,12 @@ const NAMED_ALREADY = [FIRST_OPERATOR.name, 'system', 'client', 'payee', 'operat
 const NAME_TAKEN = 'There is, or was, somebody of this name.';
 
 const CREATE = deedOf('operator', 'create', 'created');
-const REWRAP = deedOf('master_key', 'rewrap', 'rewrapped');
 
 @Injectable()
 export class NameOperators {
   constructor(
     private readonly db: Db,
     private readonly tokens: IssueTokens,
-    private readonly credentials: IssueCredentials,
     private readonly audit: AuditStore,
     private readonly deeds: RecordDeeds,
   ) {}
@@ -48,10 +45,5 @@ export class NameOperators {
       await this.audit.add({ actor, action: 'operator.revoked', target: id, before, after: { ...before, revokedAt } });
       return operator;
     });
-  }
-
-  async rewrapSecrets(actor: string): Promise<{ checked: number; rewrapped: number }> {
-    const rewrap = () => this.credentials.rewrap();
-    return this.deeds.inSteps(REWRAP, { actor }, rewrap, (done) => done);
   }
 }
