@@ -57,6 +57,20 @@ describe('calling a rail', () => {
     expect(submit).not.toHaveBeenCalled();
   });
 
+  /** What should hold: the last look before it is made takes time as well, and its process may stand still in the middle of that (points 1 and 3). */
+  test('nor does whoever stood still while it was looked at once more, and came to it too late by that', async () => {
+    jest.useFakeTimers();
+    const submit = jest.fn(async () => settledOver(1_000));
+    const takenAt = systemClock.now().getTime() - 2_000; // it waited for its turn
+    const isStopped = async (): Promise<boolean> => {
+      jest.setSystemTime(systemClock.now().getTime() + 8_000);
+      return false; // its payee was blocked since, and another process has the lease
+    };
+    const turn = { takenAt, beginBefore: takenAt + 4_000, sentBefore: null, isStopped };
+    expect(await callerOf({ submit }).submit('toy', order, turn)).toEqual({ kind: 'not_sent' });
+    expect(submit).not.toHaveBeenCalled();
+  });
+
   test.each([
     ['another amount', settledOver(1_001)],
     ['another currency', settledOver(1_000, 'EUR')],

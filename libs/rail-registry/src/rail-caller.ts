@@ -200,8 +200,9 @@ export class RailCaller {
     work: (rail: Rail, signal: AbortSignal) => Promise<SubmitAnswer>,
   ): Promise<SubmitFact | NotMade> {
     const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { reboundAt, callOff }) => {
-      if (this.clock.now().getTime() >= beginBefore || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
-      if (hasWaited(takenAt, this.clock.now()) && (await isStopped?.())) return { kind: 'not_sent' };
+      const isLate = (): boolean => this.clock.now().getTime() >= beginBefore;
+      if (isLate() || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
+      if (hasWaited(takenAt, this.clock.now()) && ((await isStopped?.()) || isLate())) return { kind: 'not_sent' };
       return sound(await whileWanted(isStopped, { signal, callOff }, () => work(rail, signal)), order);
     };
     const fact = await this.call(railName, name, MONEY_DEADLINE_MS, inTurn, order);

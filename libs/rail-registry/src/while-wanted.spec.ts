@@ -62,6 +62,17 @@ describe('a call, while it is wanted', () => {
     expect(await looked.call).toBe('sent');
   });
 
+  /** What should hold: a look that was put before the process stood still says nothing of whoever was stopped meanwhile, though it is read after it. */
+  it('sends nothing more once its process stood still in the middle of a look', async () => {
+    let says: (isStopped: boolean) => void = () => undefined;
+    const frozen = called(() => new Promise((resolve) => (says = resolve)));
+    await jest.advanceTimersByTimeAsync(1_000);
+    standsStill();
+    says(false); // it lay in the socket
+    await jest.advanceTimersByTimeAsync(0);
+    expect(frozen.isToldToStop()).toBe(true);
+  });
+
   it('is heard, if it was sent before its process stood still', async () => {
     const { call, answers } = called(() => new Promise(() => undefined));
     standsStill();

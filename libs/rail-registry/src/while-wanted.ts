@@ -30,9 +30,10 @@ export async function whileWanted<Answer>(
   callOff('called off: its process stood still, and whom it pays may be stopped by now', () => hasStoodStill());
   const look = async (): Promise<void> => {
     isLooking = true;
+    const sinceAsked = deadlineIn(STOOD_STILL_MS); // the answer may lie there while the process stands still
     try {
       if (await isStopped()) callOff('called off: its payee, its country or its client was stopped meanwhile');
-      else hasStoodStill = deadlineIn(STOOD_STILL_MS);
+      else hasStoodStill = sinceAsked;
     } catch (error) {
       const fields = { event: 'rail.not_looked', error: (error as Error).message };
       log.warn(fields, 'nobody can say now whether a call is still wanted: it is looked at again in a second');
