@@ -1,21 +1,28 @@
 /**
- * The row of turns of a rail that takes so many calls a second, which is one for all processes. Money finds a place behind all questions. While
- * a client's payout (or request) has calls in the row, its next one finds a place behind less of it, and waits here until then, behind those of
- * its own. So neither a backlog nor a flood of questions keeps anybody else out, and a client that asks alone has all turns.
+ * The row of turns of a rail that takes so many calls a second, which is one for all processes. Of each kind a client's first call finds a place behind
+ * whatever the others of anybody fill; its further ones of the same deed (a payout's job, a request) behind less of the row, and those of its
+ * other deeds behind little. They wait here until then. So neither a backlog nor a flood of questions keeps anybody else out, and a client that
+ * asks alone has all turns.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Turns } from '#libs/batcher';
 import { asker, deed } from '#libs/db';
 import { MOST_AHEAD_MS, type RailLanes } from './rail-lanes';
 
-const MONEY = { first: MOST_AHEAD_MS, more: MOST_AHEAD_MS / 3 };
-/** How many milliseconds of the row may be ahead. */
-const AHEAD = { sends: MONEY, money: MONEY, questions: { first: MOST_AHEAD_MS / 2, more: MOST_AHEAD_MS / 6 } };
+/**
+ * How many milliseconds of the row may be ahead, and how long a call waits here for a place. A send that begins late is not made, so it waits mostly in
+ * the row; and somebody waits for the answer to most questions.
+ */
+const PLACES = {
+  sends: { first: MOST_AHEAD_MS, deed: 1_000, more: 1_000, nobodys: MOST_AHEAD_MS, hereMs: 500 },
+  money: { first: MOST_AHEAD_MS, deed: 2_200, more: 1_000, nobodys: MOST_AHEAD_MS, hereMs: 3_000 },
+  questions: { first: 2_500, deed: 1_500, more: 500, nobodys: 1_500, hereMs: 1_000 },
+};
 
 interface Wanted {
   rail: string;
   perSecond: number;
-  kind: keyof typeof AHEAD;
+  kind: keyof typeof PLACES;
 }
 
 /** The calls of one client that have a place: all of one deed, or of several. */
@@ -33,13 +40,13 @@ export class RowOfTurns {
 
   /** Returns whether the turn of the call came in time. */
   async waited(wanted: Wanted): Promise<boolean> {
-    const withinMs = AHEAD[wanted.kind].first;
+    const { nobodys, hereMs } = PLACES[wanted.kind];
     const whose = asker();
-    if (whose === null) return waitedFor(await this.lanes.turn(wanted.rail, wanted.perSecond, withinMs));
+    if (whose === null) return waitedFor(await this.lanes.turn(wanted.rail, wanted.perSecond, nobodys));
     const theirs = `${wanted.rail} ${wanted.kind} ${whose}`;
-    const until = performance.now() + withinMs;
+    const until = performance.now() + hereMs;
     const place = () => this.place(wanted, theirs, until);
-    const waitMs = await this.lines.run(theirs, place, { withinMs, late: () => LATE }).catch(nullIfLate);
+    const waitMs = await this.lines.run(theirs, place, { withinMs: hereMs, late: () => LATE }).catch(nullIfLate);
     if (waitMs === null) return false;
     try {
       return await waitedFor(waitMs);
@@ -52,14 +59,17 @@ export class RowOfTurns {
   private async place({ rail, perSecond, kind }: Wanted, theirs: string, until: number): Promise<number | null> {
     for (;;) {
       const leftMs = until - performance.now();
-      const before = this.inRow.get(theirs);
-      const aheadMs = before && before.deed !== deed() ? AHEAD[kind].more : AHEAD[kind].first;
-      // A send that begins late is not made. Whoever only asks may wait here, and then as long in the row.
-      const waitMs = await this.lanes.turn(rail, perSecond, kind === 'sends' ? Math.min(aheadMs, leftMs) : aheadMs);
+      const waitMs = await this.lanes.turn(rail, perSecond, PLACES[kind][this.rankOf(theirs)]);
       if (waitMs !== null) this.entered(theirs);
       if (waitMs !== null || leftMs <= 0) return waitMs;
       await pause(Math.min(1_000 / perSecond, leftMs));
     }
+  }
+
+  private rankOf(theirs: string): 'first' | 'deed' | 'more' {
+    const before = this.inRow.get(theirs);
+    if (!before) return 'first';
+    return before.deed === deed() ? 'deed' : 'more';
   }
 
   private entered(theirs: string): void {

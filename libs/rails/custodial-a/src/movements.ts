@@ -2,7 +2,7 @@
  * Money that left the platform's account for payees, and money that came back there. Stripe lists transfers by when they were made; a
  * later reversal is an event of its own, which Stripe keeps for thirty days.
  */
-import { type Clock, ourAmount, providerDigits, type RailCall, type RailMovement } from '#libs/rail-kit';
+import { type RailClock, ourAmount, providerDigits, type RailCall, type RailMovement } from '#libs/rail-kit';
 import { AMOUNTS } from './amounts';
 import { unanswered } from './custodial-a.mapping';
 import type { StripeAnswer, StripeClient } from './stripe.client';
@@ -17,11 +17,11 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 export class Movements {
   constructor(
     private readonly client: StripeClient,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   async *list(since: Date, until?: Date, call?: RailCall): AsyncGenerator<RailMovement[]> {
-    const to = until ? seconds(until) + 1 : seconds(this.clock.now()) + DAY_SECONDS;
+    const to = until ? seconds(until) + 1 : seconds(this.clock.latest()) + DAY_SECONDS;
     const range = { from: seconds(since) - MARGIN_SECONDS, to };
     // Of several things that are told of one transfer the last one counts: what was reversed only becomes more.
     const reversed = new Map<string, MovedTransfer>();

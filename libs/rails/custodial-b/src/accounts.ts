@@ -1,5 +1,5 @@
 /** Accounts of payees as Adyen has them, and links to the pages on which they are filled in. */
-import type { AccountAnswer, Clock, OnboardingLinkAnswer, OnboardingVisit, RailCall } from '#libs/rail-kit';
+import type { AccountAnswer, RailClock, OnboardingLinkAnswer, OnboardingVisit, RailCall } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { AccountHolder } from './adyen.shapes';
 import { codeOf, isAboutUs, isUnknownAccount, unanswered } from './custodial-b.mapping';
@@ -11,7 +11,7 @@ const UNCONFIRMED = { kind: 'unconfirmed', detail: 'Adyen shows no such account 
 
 interface AccountParts {
   client: AdyenClient;
-  clock: Clock;
+  clock: RailClock;
   balancePlatform: string;
   timeoutMs: number;
 }
@@ -55,7 +55,7 @@ export class Accounts {
     const asked = { redirectUrl: returnUrl, ...languageOf(locale) };
     const answer = await client.onboardingLink(holder.found.legalEntityId, asked, signal);
     if (answer.kind !== 'done') return refusedOr(answer);
-    return { kind: 'link', url: answer.found.url, expiresAt: new Date(clock.now().getTime() + LINK_LIVES_MS) };
+    return { kind: 'link', url: answer.found.url, expiresAt: new Date(clock.latest().getTime() + LINK_LIVES_MS) };
   }
 
   private deadline(call?: RailCall): AbortSignal {

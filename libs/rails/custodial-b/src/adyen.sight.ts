@@ -1,5 +1,5 @@
 /** What Adyen shows of a payout. Its transfers are found by their reference: nothing depends on what we remember of them. */
-import { type Clock, type RailCall, type RailOrder, type RailStore } from '#libs/rail-kit';
+import { type RailClock, type RailCall, type RailOrder, type RailStore } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { stateOf } from './custodial-b.mapping';
@@ -36,7 +36,7 @@ const ASKED_AT_ONCE = 10;
 interface SightParts {
   client: AdyenClient;
   store: RailStore;
-  clock: Clock;
+  clock: RailClock;
   balancePlatform: string;
   balanceAccount: string;
 }
@@ -147,8 +147,8 @@ export class AdyenSight {
 
   /** All with this reference, window after window: since it was begun, and for half a year at least. */
   private async all(reference: string, since: string | null, signal?: AbortSignal): Promise<Told<Transfer[]>> {
-    const now = this.parts.clock.now().getTime();
-    const begun = since === null ? now : Date.parse(since) - DAY_MS;
+    const now = this.parts.clock.latest().getTime();
+    const begun = since === null ? this.parts.clock.now().getTime() : Date.parse(since) - DAY_MS;
     const all = new Map<string, Transfer>();
     for (let until = now + DAY_MS; ; until -= WINDOW_MS) {
       const from = until - WINDOW_MS;

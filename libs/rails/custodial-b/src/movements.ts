@@ -1,5 +1,5 @@
 /** What left the platform's account for payees, and what came back there. Adyen lists the account by when a transfer was made. */
-import { type Clock, ourAmount, type RailCall, type RailMovement } from '#libs/rail-kit';
+import { type RailClock, ourAmount, type RailCall, type RailMovement } from '#libs/rail-kit';
 import type { AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { type AdyenSight, cursorOf, UNREADABLE_PAGE, WINDOW_MS } from './adyen.sight';
@@ -18,7 +18,7 @@ export const markOf = (deployment: string): { description: string } => ({
 interface MovementParts {
   client: AdyenClient;
   sight: AdyenSight;
-  clock: Clock;
+  clock: RailClock;
   balanceAccount: string;
 }
 
@@ -26,7 +26,7 @@ export class Movements {
   constructor(private readonly parts: MovementParts) {}
 
   async *list(since: Date, until?: Date, call?: RailCall): AsyncGenerator<RailMovement[]> {
-    const end = until?.getTime() ?? this.parts.clock.now().getTime() + DAY_MS;
+    const end = until?.getTime() ?? this.parts.clock.latest().getTime() + DAY_MS;
     for (let from = since.getTime(); from <= end; from += WINDOW_MS) {
       const window = [from, Math.min(from + WINDOW_MS, end)].map((at) => new Date(at).toISOString());
       const [createdSince = '', createdUntil = ''] = window;

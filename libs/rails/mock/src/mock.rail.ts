@@ -173,7 +173,7 @@ export class MockRail implements Rail, Powers, PowersForTests {
   }
 
   #linkEnds(): Date {
-    return new Date(this.#context.clock.now().getTime() + LINK_SECONDS * 1000);
+    return new Date(this.#context.clock.latest().getTime() + LINK_SECONDS * 1000);
   }
 
   async #byNow(key: string, payment: Payment): Promise<Payment> {
