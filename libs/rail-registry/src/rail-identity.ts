@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db, onBehalfOfAll } from '#libs/db';
+import { Refusal } from '#libs/domain';
 import type { Verification } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { RailLanes } from './rail-lanes';
@@ -97,19 +98,34 @@ export class RailIdentity {
   }
 
   /**
-   * An admin says so: from now on this account is the rail's. A new account knows nothing of what was sent until then, by whatever clock, nor of what
-   * a process that just read the old one is about to send. Comes last in the caller's transaction: until that is committed others go on with the old
+   * An admin says so: from now on this account is the rail's. A new account knows nothing of what was sent until then, nor of what a process
+   * that just read the old one is about to send. Comes last in the caller's transaction: until that is committed others go on with the old
    * one, so PostgreSQL undoes it if it is not committed in time.
    */
   async rebind(rail: string, { account, mode }: Account): Promise<void> {
+    await this.refuseIfSentLater(rail);
     await this.lanes.open(rail, ['other_account', 'credentials']);
     await this.db.execute(`SET LOCAL idle_in_transaction_session_timeout = '${COMMIT_WITHIN_SECONDS}s'`);
     await this.db.execute(
       `INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now())
        ON CONFLICT (rail) DO UPDATE SET account = excluded.account, mode = excluded.mode, bound_at = excluded.bound_at,
          rebound_at = CASE WHEN (rail_accounts.account, rail_accounts.mode) = (excluded.account, excluded.mode)
-           THEN rail_accounts.rebound_at ELSE greatest(clock_timestamp() + $4::int * interval '1 second', ${SENT_LAST}) END`,
+           THEN rail_accounts.rebound_at ELSE clock_timestamp() + $4::int * interval '1 second' END`,
       [rail, account, mode, SENT_MEANWHILE_SECONDS],
+    );
+  }
+
+  /** By a clock that was set back since nobody can tell what was sent with which account. */
+  private async refuseIfSentLater(rail: string): Promise<void> {
+    const row = await this.db.row<{ at: Date | null }>(
+      'SELECT max(code_since) AS at FROM payouts WHERE provider = $1 AND code_since > clock_timestamp()',
+      [rail],
+    );
+    if (!row?.at) return;
+    const until = row.at.toISOString();
+    throw new Refusal(
+      'illegal_transition',
+      `The clock of the database was set back: what was sent last is dated ${until}. Bind the rail after that.`,
     );
   }
 
@@ -122,8 +138,5 @@ export class RailIdentity {
     return (await this.bound(rail)) as BoundAccount;
   }
 }
-
-/** A time after the last send of all, if that is still to come: the clock was set back since. */
-const SENT_LAST = `(SELECT max(code_since) + interval '1 millisecond' FROM payouts WHERE provider = $1 AND code_since > clock_timestamp())`;
 
 const isSame = (one: Account, other: Account): boolean => one.account === other.account && one.mode === other.mode;

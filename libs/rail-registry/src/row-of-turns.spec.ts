@@ -38,12 +38,12 @@ describe('the row of turns', () => {
     await entered();
     const besides = onBehalf('ada', asks);
     await entered();
-    expect(patience).toEqual([3_000, 2_200, 1_000]);
+    expect(patience).toEqual([2_700, 2_200, 1_000]);
     await jest.advanceTimersByTimeAsync(WAIT_MS);
     await Promise.all([both, besides]);
     const after = onBehalf('ada', asks);
     await entered();
-    expect(patience.at(-1)).toBe(3_000);
+    expect(patience.at(-1)).toBe(2_700);
     await jest.advanceTimersByTimeAsync(WAIT_MS);
     await after;
   });
@@ -58,7 +58,7 @@ describe('the row of turns', () => {
     calls.push(onBehalf('ada', () => asks('swap_rail', 'questions')));
     calls.push(onBehalf('ada', () => asks('swap_rail', 'questions')));
     await entered();
-    expect(patience.sort()).toEqual([2_500, 3_000, 3_000, 3_000, 3_000, 3_000, 3_000, 500].sort());
+    expect(patience.sort()).toEqual([2_400, 2_700, 2_700, 2_700, 3_000, 3_000, 3_000, 500].sort());
     await jest.advanceTimersByTimeAsync(WAIT_MS);
     await Promise.all(calls);
   });

@@ -1,8 +1,8 @@
 /**
- * The row of turns of a rail that takes so many calls a second, which is one for all processes. Of each kind a client's first call finds a place behind
- * whatever the others of anybody fill; its further ones of the same deed (a payout's job, a request) behind less of the row, and those of its
- * other deeds behind little. They wait here until then. So neither a backlog nor a flood of questions keeps anybody else out, and a client that
- * asks alone has all turns.
+ * The row of turns of a rail that takes so many calls a second, which is one for all processes. Sends find a place behind all other calls. Of each kind
+ * a client's first call has one behind whatever further ones of anybody fill; its further ones of the same deed (a payout's job, a request) have
+ * one behind less of the row, and those of its other deeds behind little. Until then they wait here. So neither a backlog nor a flood of
+ * questions keeps anybody else out, and a client that asks alone has all turns.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Turns } from '#libs/batcher';
@@ -15,8 +15,8 @@ import { MOST_AHEAD_MS, type RailLanes } from './rail-lanes';
  */
 const PLACES = {
   sends: { first: MOST_AHEAD_MS, deed: 1_000, more: 1_000, nobodys: MOST_AHEAD_MS, hereMs: 500 },
-  money: { first: MOST_AHEAD_MS, deed: 2_200, more: 1_000, nobodys: MOST_AHEAD_MS, hereMs: 3_000 },
-  questions: { first: 2_500, deed: 1_500, more: 500, nobodys: 1_500, hereMs: 1_000 },
+  money: { first: 2_700, deed: 2_200, more: 1_000, nobodys: MOST_AHEAD_MS, hereMs: 3_000 },
+  questions: { first: 2_400, deed: 1_500, more: 500, nobodys: 1_500, hereMs: 1_000 },
 };
 
 interface Wanted {

@@ -149,11 +149,12 @@ const LOCK_OPEN = `
 
 /**
  * By a list alone: money that it listed since they decided, of which they did not know. What was told as out may be listed a little later, under
- * its own reference, which is none that was refused; if there is none, it is more than was told.
+ * its own reference, which is none that was refused; if there is none, it is more than was told. By a clock that was set back since they decided nobody
+ * knows what came first.
  */
 const LISTED_SINCE = `(told.said IS NULL AND EXISTS (
   SELECT FROM rail_movements AS moved WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key
-    AND moved.direction = 'out' AND moved.listed_at > known.resolved_at AND (${LAST_WORD} IS DISTINCT FROM 'out'
+    AND moved.direction = 'out' AND (moved.listed_at > known.resolved_at OR known.resolved_at > clock_timestamp()) AND (${LAST_WORD} IS DISTINCT FROM 'out'
       OR coalesce(moved.provider_ref NOT IN (known.provider_ref, CASE WHEN ${HAS_REFERENCE} THEN payouts.provider_ref ELSE '' END),
         known.rail_cents < ${LISTED_SO_FAR}))))`;
 

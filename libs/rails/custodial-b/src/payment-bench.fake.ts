@@ -1,6 +1,6 @@
 /** The rail beside a simulated Adyen, for specs about payments: what is sent, what is out, and what another process makes of it. */
 import { randomUUID } from 'node:crypto';
-import type { LookupAnswer, Rail, RailLeg, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import type { LookupAnswer, Rail, RailClock, RailLeg, RailOrder, SubmitAnswer } from '#libs/rail-kit';
 import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
 import type { SandboxRequest } from '#libs/provider-sandbox';
 import type { AdyenSandbox, AdyenTransfer } from '../testing/src';
@@ -45,9 +45,13 @@ export class PaymentBench {
     return this.world.adyen;
   }
 
-  anotherProcess(changes: Record<string, string> = {}, store = this.store): CustodialBRail {
+  anotherProcess(
+    changes: Record<string, string> = {},
+    store = this.store,
+    clock: RailClock = this.clock,
+  ): CustodialBRail {
     return custodialB.create({
-      ...{ store, clock: this.clock, log: new RecordingLog(), deployment: 'spec' },
+      ...{ store, clock, log: new RecordingLog(), deployment: 'spec' },
       ...{ hint: async () => undefined, settings: { ...this.world.settings, ...changes } },
     }) as Rail as CustodialBRail;
   }
