@@ -71,6 +71,19 @@ describe('calling a rail', () => {
     expect(submit).not.toHaveBeenCalled();
   });
 
+  test('a later call of a payout sends nothing more either once its process stood still for longer than a lease', async () => {
+    jest.useFakeTimers();
+    let mayGoOn: boolean | undefined;
+    const advance = async (_: RailOrder, __: unknown, call?: RailCall): Promise<SubmitFact> => {
+      jest.setSystemTime(systemClock.now().getTime() + 8_000); // its provider was asked before it is told
+      mayGoOn = call?.signal.aborted === false;
+      return settledOver(1_000);
+    };
+    const leg = { name: 'drain', key: 'k', firstSentAt: systemClock.now() };
+    await callerOf({ advance } as Partial<Rail>).advance('toy', order, leg, { ...soon(), takenAt: 0 });
+    expect(mayGoOn).toBe(false);
+  });
+
   test.each([
     ['another amount', settledOver(1_001)],
     ['another currency', settledOver(1_000, 'EUR')],

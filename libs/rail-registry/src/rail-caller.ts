@@ -114,7 +114,7 @@ export class RailCaller {
       const stops = asking.movesNothing === undefined ? isStopped : undefined;
       const beforeSend = stops && (async () => (await stops()) || !(await isClear?.()));
       const look = () => rail.lookup(order, { ...asking, ...(beforeSend ? { isStopped: beforeSend } : {}) });
-      const answer = await whileWanted(stops, { signal, callOff }, look);
+      const answer = await (stops ? whileWanted(stops, { signal, callOff }, look) : look());
       const fact = sound(answer, order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };

@@ -18,22 +18,21 @@ export const hasWaited = (takenAt: number, now: Date): boolean => now.getTime() 
 /** Whether what is called for would not be sent any more, if it came to that now. */
 export type IsStopped = () => Promise<boolean>;
 
-/** `signal`: nobody waits for the answer any more. */
+/** `isStopped`: left out, nobody stops it, but whoever stood still sends no more. `signal`: nobody waits for the answer any more. */
 export async function whileWanted<Answer>(
   isStopped: IsStopped | undefined,
   { signal, callOff }: { signal: AbortSignal; callOff: CallOff },
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (!isStopped) return work();
   let isLooking = false;
   let hasStoodStill = deadlineIn(STOOD_STILL_MS);
   callOff('called off: its process stood still, and whom it pays may be stopped by now', () => hasStoodStill());
-  const look = async (): Promise<void> => {
+  const look = async (isStopped: IsStopped): Promise<void> => {
     isLooking = true;
     const sinceAsked = deadlineIn(STOOD_STILL_MS); // the answer may lie there while the process stands still
     try {
       if (await isStopped()) callOff('called off: its payee, its country or its client was stopped meanwhile');
-      else hasStoodStill = sinceAsked;
+      else if (!sinceAsked()) hasStoodStill = sinceAsked;
     } catch (error) {
       const fields = { event: 'rail.not_looked', error: (error as Error).message };
       log.warn(fields, 'nobody can say now whether a call is still wanted: it is looked at again in a second');
@@ -43,7 +42,7 @@ export async function whileWanted<Answer>(
   };
   const timer = setInterval(() => {
     if (!hasStoodStill()) hasStoodStill = deadlineIn(STOOD_STILL_MS);
-    if (!isLooking) void look();
+    if (isStopped && !isLooking) void look(isStopped);
   }, LOOKS_EVERY_MS);
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   try {

@@ -99,7 +99,7 @@ export class PayoutReads {
       `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $4), false) AS was_sent, coalesce(bool_or(
          (submitted_at IS NOT NULL AND provider = coalesce($4, provider)
            AND ((failure_kind = 'permanent' AND split_part(status_reason, ':', 1) NOT IN ('given_up', 'cancelled_by_client')) OR account_id <> $3 OR ${AT_ADDRESS} <> $5
-             OR (never_seen AND coalesce(code_since, submitted_at) < greatest(now() - $6::float8 * interval '1 second', (SELECT rebound_at FROM rail_accounts WHERE rail = provider)))))
+             OR (never_seen AND coalesce(code_since, submitted_at) < greatest(now() - $6::float8 * interval '1 second', (SELECT rebound_at - interval '30 seconds' FROM rail_accounts WHERE rail = provider)))))
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL AND said IS DISTINCT FROM 'no')), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_THESE}) AS has_moved,
