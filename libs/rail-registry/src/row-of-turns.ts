@@ -40,12 +40,17 @@ export class RowOfTurns {
 
   /** Returns whether the turn of the call came in time. */
   async waited(wanted: Wanted): Promise<boolean> {
-    const { nobodys, hereMs } = PLACES[wanted.kind];
-    const whose = asker();
-    if (whose === null) return waitedFor(await this.lanes.turn(wanted.rail, wanted.perSecond, nobodys));
-    const theirs = `${wanted.rail} ${wanted.kind} ${whose}`;
+    const { kind, rail } = wanted;
+    const { nobodys, hereMs } = PLACES[kind];
     const until = performance.now() + hereMs;
-    const place = () => this.place(wanted, theirs, until);
+    const whose = asker();
+    if (whose === null) return waitedFor(await this.place(wanted, until, () => nobodys));
+    const theirs = `${rail} ${kind} ${whose}`;
+    const place = async (): Promise<number | null> => {
+      const waitMs = await this.place(wanted, until, () => PLACES[kind][this.rankOf(theirs)]);
+      if (waitMs !== null) this.entered(theirs);
+      return waitMs;
+    };
     const waitMs = await this.lines.run(theirs, place, { withinMs: hereMs, late: () => LATE }).catch(nullIfLate);
     if (waitMs === null) return false;
     try {
@@ -56,11 +61,10 @@ export class RowOfTurns {
   }
 
   /** In how many milliseconds it is the turn of the call; null: it has no place by then. */
-  private async place({ rail, perSecond, kind }: Wanted, theirs: string, until: number): Promise<number | null> {
+  private async place({ rail, perSecond }: Wanted, until: number, aheadMs: () => number): Promise<number | null> {
     for (;;) {
       const leftMs = until - performance.now();
-      const waitMs = await this.lanes.turn(rail, perSecond, PLACES[kind][this.rankOf(theirs)]);
-      if (waitMs !== null) this.entered(theirs);
+      const waitMs = await this.lanes.turn(rail, perSecond, aheadMs());
       if (waitMs !== null || leftMs <= 0) return waitMs;
       await pause(Math.min(1_000 / perSecond, leftMs));
     }
