@@ -57,7 +57,7 @@ describe('calling a rail', () => {
     expect(submit).not.toHaveBeenCalled();
   });
 
-  /** What should hold: the last look before it is made takes time as well, and its process may stand still in the middle of that (points 1 and 3). */
+  /** The last look before it is made takes time as well, and its process may stand still in the middle of that (points 1 and 3). */
   test('nor does whoever stood still while it was looked at once more, and came to it too late by that', async () => {
     jest.useFakeTimers();
     const submit = jest.fn(async () => settledOver(1_000));
@@ -69,6 +69,11 @@ describe('calling a rail', () => {
     const turn = { takenAt, beginBefore: takenAt + 4_000, sentBefore: null, isStopped };
     expect(await callerOf({ submit }).submit('toy', order, turn)).toEqual({ kind: 'not_sent' });
     expect(submit).not.toHaveBeenCalled();
+    const ofARequest = jest.fn(async (_: RailOrder, __?: RailCall) => settledOver(1_000));
+    const now = systemClock.now().getTime();
+    const patient = { ...turn, takenAt: now - 2_000, beginBefore: now + 15_000 };
+    await callerOf({ submit: ofARequest }).submit('toy', order, patient);
+    expect(ofARequest.mock.lastCall?.[1]?.signal.aborted).toBe(true);
   });
 
   test('a later call of a payout sends nothing more either once its process stood still for longer than a lease', async () => {

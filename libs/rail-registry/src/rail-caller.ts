@@ -202,8 +202,12 @@ export class RailCaller {
     const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { reboundAt, callOff }) => {
       const isLate = (): boolean => this.clock.now().getTime() >= beginBefore;
       if (isLate() || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
-      if (hasWaited(takenAt, this.clock.now()) && ((await isStopped?.()) || isLate())) return { kind: 'not_sent' };
-      return sound(await whileWanted(isStopped, { signal, callOff }, () => work(rail, signal)), order);
+      const wanted = async (): Promise<SubmitAnswer | NotMade> => {
+        if (hasWaited(takenAt, this.clock.now()) && ((await isStopped?.()) || isLate())) return { kind: 'not_sent' };
+        return work(rail, signal);
+      };
+      const answer = await whileWanted(isStopped, { signal, callOff }, wanted);
+      return answer.kind === 'not_sent' ? answer : sound(answer, order);
     };
     const fact = await this.call(railName, name, MONEY_DEADLINE_MS, inTurn, order);
     if (fact.kind === 'refused' && fact.failure === 'credentials') await this.credentialsRefused(railName, fact.reason);
