@@ -49,4 +49,23 @@ describe('a send whose number was given out before', () => {
     const { change } = whatChanges(changeOf(later), refusalOf(forgotten), at(-19));
     expect(change.after).toMatchObject({ status: 'submitted', openAttempts: later.openAttempts });
   });
+
+  describe('by a version of before, which left no mark', () => {
+    const unmarked = (payout: Payout): Payout => ({
+      ...payout,
+      openAttempts: payout.openAttempts.map(({ mark: _, ...open }) => open),
+    });
+
+    test('is not ended by the refusal of the one before either', () => {
+      const { change } = whatChanges(changeOf(unmarked(sent)), refusalOf(unmarked(forgotten)), at(3));
+      expect(change.after.status).toBe('submitted');
+    });
+
+    test.each([
+      ['asked about', sent, unmarked(sent)],
+      ['taken on', unmarked(sent), sent],
+    ])('and is ended by its own: %s', (_, known, asked) => {
+      expect(whatChanges(changeOf(known), refusalOf(asked), at(3)).change.after.status).toBe('failed');
+    });
+  });
 });

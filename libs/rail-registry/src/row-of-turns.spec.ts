@@ -8,12 +8,15 @@ const WAIT_MS = 700;
 describe('the row of turns', () => {
   let patience: (number | undefined)[];
   let row: RowOfTurns;
+  /** How often there is no place. */
+  let full: number;
   beforeEach(() => {
     jest.useFakeTimers();
     patience = [];
-    const turn = (_rail: string, _perSecond: number, patienceMs?: number): Promise<number> => {
+    full = 0;
+    const turn = (_rail: string, _perSecond: number, patienceMs?: number): Promise<number | null> => {
       patience.push(patienceMs);
-      return Promise.resolve(WAIT_MS);
+      return Promise.resolve((full -= 1) < 0 ? WAIT_MS : null);
     };
     row = new RowOfTurns({ turn } as unknown as RailLanes);
   });
@@ -61,5 +64,26 @@ describe('the row of turns', () => {
     expect(patience.sort()).toEqual([2_400, 2_700, 2_700, 2_700, 3_000, 3_000, 3_000, 500].sort());
     await jest.advanceTimersByTimeAsync(WAIT_MS);
     await Promise.all(calls);
+  });
+
+  test('has little for a client of whom several deeds have calls there', async () => {
+    const deeds = [onBehalf('ada', asks), onBehalf('ada', async () => [await asks(), await asks()])];
+    await entered();
+    const [first, second] = [onBehalf('ada', () => Promise.all([asks(), asks()])), onBehalf('bob', asks)];
+    await entered();
+    expect(patience).toEqual([2_700, 1_000, 1_000, 2_700, 1_000]);
+    await jest.advanceTimersByTimeAsync(10 * WAIT_MS);
+    await Promise.all([...deeds, first, second]);
+  });
+
+  test.each([null, 'ada'])('lets a call of %s wait for a place, and for its turn then', async (whose) => {
+    full = 3;
+    const turn = onBehalf(whose, asks);
+    await jest.advanceTimersByTimeAsync(10 * WAIT_MS);
+    expect([await turn, patience.length]).toEqual([true, 4]);
+    full = 1_000;
+    const late = onBehalf(whose, asks);
+    await jest.advanceTimersByTimeAsync(10 * WAIT_MS);
+    expect(await late).toBe(false);
   });
 });

@@ -3,7 +3,7 @@
  * there, so this is the last that anybody knows of it. An order may instead have ended, and whichever is noted first stands: the money of a
  * payout that ended is owed again, and no link to it goes out any more, unless Tremendous shows it alive once more.
  */
-import type { Clock, RailStore } from '#libs/rail-kit';
+import type { RailClock, RailStore } from '#libs/rail-kit';
 
 // Types and not interfaces: only those are records of the store.
 type Handover = { at: string };
@@ -16,7 +16,7 @@ const SETTLED_MS = 60_000;
 export class Handovers {
   constructor(
     private readonly store: RailStore,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   /** Part of the caller's transaction. Throws if the order has ended. */
@@ -45,7 +45,7 @@ export class Handovers {
 
   /** What was noted first of this life of the order. */
   private async first(orderId: string, of: End['of']): Promise<End['of']> {
-    const end = { of, at: this.clock.now().toISOString() };
+    const end = { of, at: this.clock.latest().toISOString() };
     return (await this.store.claim<End>(endOf(orderId, await this.lifeOf(orderId)), end)).of;
   }
 
