@@ -62,7 +62,7 @@ describe('a call, while it is wanted', () => {
     expect(await looked.call).toBe('sent');
   });
 
-  /** What should hold: a look that was put before the process stood still says nothing of whoever was stopped meanwhile, though it is read after it. */
+  /** A look that was put before the process stood still says nothing of whoever was stopped meanwhile, though it is read after it. */
   it('sends nothing more once its process stood still in the middle of a look', async () => {
     let says: (isStopped: boolean) => void = () => undefined;
     const frozen = called(() => new Promise((resolve) => (says = resolve)));
