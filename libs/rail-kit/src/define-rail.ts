@@ -25,7 +25,7 @@ export interface RailLog {
 export interface RailClock extends Clock {
   /** It is at least this late. For comparing: a period that a rail counts does not end too early. */
   now(): Date;
-  /** It is no later than this. For dating what a rail sends: other machines count from that date. */
+  /** It is no later than this. For dating what a rail sends, as other machines count from that date, and for the end of what it asks for in lists. */
   latest(): Date;
 }
 
