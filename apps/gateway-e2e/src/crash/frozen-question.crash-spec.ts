@@ -1,12 +1,14 @@
 /**
- * A question that may send stands still between its last look (`isStopped`, `isClear`) and its call: PayPal took the token back, and the process freezes while it
- * is asked for another one. Another process holds the payout meanwhile, for its payee is blocked; an admin looks at PayPal, which has nothing, and says so;
- * the rows leave with one more, and are paid. The first process wakes within its twenty seconds: nothing leaves any more (points 1 and 2; ADR 87).
+ * A question that may send stands still between its last look (`isStopped`, `isClear`) and its call, or in the middle of a look whose answer lies in its socket
+ * then: PayPal took the token back, and the process freezes while it is asked for another one. Another process holds the payout meanwhile, for its
+ * payee is blocked; an admin looks at PayPal, which has nothing, and says so; the rows leave with one more, and are paid. The first process wakes
+ * within its twenty seconds: nothing leaves any more (points 1 and 2; ADR 87, 100).
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
+import { Client } from 'pg';
+import { ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { GatewayProcess } from '../harness/gateway-process';
 import { owe, withdraw } from '../harness/owed';
@@ -16,6 +18,7 @@ const RAIL = 'claim_rail';
 const SEND = { method: 'POST', path: '/v1/payments/payouts' };
 const TOKEN = { method: 'POST', path: '/v1/oauth2/token' };
 const NO_TOKEN = { status: 401, body: { name: 'AUTHENTICATION_FAILURE', message: 'the token was taken back' } };
+const LOOKS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%account_replaced%'`;
 /** No call that was made before is under way any more. */
 const OVER = `SELECT FROM payouts WHERE id = $1 AND created_at < now() - interval '50 seconds'`;
 
@@ -28,7 +31,7 @@ describe('a question that stands still before it sends', () => {
     const { databaseUrl, gateway } = service;
     const operatorToken = readFileSync(join(gateway.settings.dataDir, 'operator.token'), 'utf8').trim();
     process.env.E2E_UNDER_TEST = JSON.stringify({ urls: [url], operatorToken, databaseUrl });
-    if (client) client = Object.assign(Object.create(Object.getPrototypeOf(client)), client, { urls: [url] });
+    if (client) client = new ApiClient(client.id, client.key, client.secret, [url]);
   };
 
   beforeAll(async () => {
@@ -53,7 +56,27 @@ describe('a question that stands still before it sends', () => {
   };
   const status = async (id: string) => (await operator('GET', `/payouts/${id}`)).body.status;
 
-  test('pays nothing when it wakes', async () => {
+  /** `isLooking`: one of its looks waits in the database then, and is answered meanwhile. */
+  const standsStill = async (isLooking: boolean): Promise<void> => {
+    const holder = new Client({ connectionString: service.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    if (isLooking) {
+      await holder.query('LOCK TABLE routes IN ACCESS EXCLUSIVE MODE');
+      await eventually(
+        () => query(service.databaseUrl, LOOKS),
+        ({ length }) => length === 1,
+      );
+    }
+    service.gateway.signal('SIGSTOP');
+    await holder.query('COMMIT');
+    await holder.end();
+  };
+
+  test.each([
+    ['between its last look and its call', false],
+    ['in the middle of a look', true],
+  ])('%s pays nothing when it wakes', async (_, isLooking) => {
     const { sandbox, databaseUrl, gateway } = service;
     other.signal('SIGSTOP');
     speakTo(gateway);
@@ -71,13 +94,13 @@ describe('a question that stands still before it sends', () => {
     );
     await sandbox.forgetFaults(RAIL);
     await sandbox.fault(RAIL, { effect: 'answer', match: SEND, times: 1, answer: NO_TOKEN });
-    await sandbox.fault(RAIL, { effect: 'slow', match: TOKEN, times: 1, seconds: 2 });
+    await sandbox.fault(RAIL, { effect: 'slow', match: TOKEN, times: 1, seconds: 3 });
     await eventually(
       () => sandbox.faults(RAIL),
       ({ length }) => length === 0,
       2 * HANGS_MS,
     );
-    gateway.signal('SIGSTOP');
+    await standsStill(isLooking);
     other.signal('SIGCONT');
     speakTo(other);
     expect((await operator('PATCH', `/payees/${ada.id}`, { blocked: true, blockReason: 'x' })).status).toBe(200);
