@@ -1,7 +1,7 @@
 /**
  * A payout was taken on as 'one', and refused; later its rail says that it moved as 'two'. An operator has that pulled back, finds that it is on its
  * way, and says that the rows are owed: they leave as another payout. The list has 'two' as out and back; and then it has 'one' as out too: what was
- * refused moved after all. That is money that nobody decided about.
+ * refused moved after all. That is money that nobody decided about, also if the database's clock was ahead when they did, and was set right since.
  */
 import { movementOf, OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import type { Payout } from '#libs/payout-rules';
@@ -19,7 +19,12 @@ describe('money under the reference that was refused, and that only a list has',
   });
   afterAll(() => world.stop());
 
-  test.each(['one', 'three'])('is named: %s', async (reference) => {
+  test.each([
+    ['one', 0],
+    ['one', 20],
+    ['three', 0],
+    ['three', 20],
+  ])('is named: %s, decided by a clock that was ahead by %i minutes', async (reference, ahead) => {
     world.rail.reset();
     scene = await OwedScene.of(world, await world.client());
     await scene.push(6_000);
@@ -42,6 +47,10 @@ describe('money under the reference that was refused, and that only a list has',
     await world.drive(next.id);
     expect(await world.status(next.id)).toBe('paid');
 
+    await world.db.execute(
+      `UPDATE drift SET resolved_at = resolved_at + $2::interval, said_at = said_at + $2::interval WHERE payout_id = $1`,
+      [payout.id, `${ahead} minutes`],
+    );
     world.rail.knows.set(payout.railKey, { kind: 'unknown', detail: 'no answer' });
     world.rail.moved = [movementOf(payout, 'out', 'two'), movementOf(payout, 'back', 'two')];
     await compare(world);
