@@ -73,7 +73,7 @@ export class Rails {
     return comparedAgo > (consolidates ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
   }
 
-  /** After how long nobody but a person can tell what became of a send: past that it takes no code again, and lists nothing. null: never. */
+  /** After how long only a person can find out what became of a send: it honours no code any more, and lists nothing. null: never. */
   forgetsAfterSeconds(name: string | null): number | null {
     return this.isListed(name) ? null : (this.traits(name)?.keyRetentionSeconds ?? null);
   }

@@ -6,7 +6,7 @@ import type { CallOff } from './in-time';
 /** Most calls are over by then, and nobody has to look. */
 const LOOKS_EVERY_MS = 1_000;
 
-/** As long as nobody looked, because the process stood still, nothing more is sent: what was looked at before is too old. */
+/** A process that stood still for longer sends nothing more before it looked again: what it saw before is too old. */
 const STOOD_STILL_MS = 3_000;
 
 /**

@@ -3,12 +3,10 @@
  * blocked at another one. When it wakes, the answer lies in its socket: nothing has left, its lease is over, and nothing leaves (points 1 and 3).
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
 import { GatewayProcess } from '../harness/gateway-process';
-import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { type RailService, speakTo, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'custodial_a';
 const STANDS_STILL_MS = 8_000; // longer than a lease, and less than a call may take
@@ -24,9 +22,7 @@ describe('a payee who is blocked while the process that pays them stands still i
     service = await startRailService();
     const { settings } = service.gateway;
     other = await GatewayProcess.start({ ...settings, role: 'api' });
-    const operatorToken = readFileSync(join(settings.dataDir, 'operator.token'), 'utf8').trim();
-    const { databaseUrl } = service;
-    process.env.E2E_UNDER_TEST = JSON.stringify({ urls: [other.url], operatorToken, databaseUrl });
+    speakTo(other, service);
     client = await newClient({ testMode: false, statusVersion: 2 });
   });
   beforeEach(async () => {

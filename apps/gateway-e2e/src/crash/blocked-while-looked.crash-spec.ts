@@ -4,14 +4,12 @@
  * its lease is over, and nothing leaves (points 1 and 3).
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { GatewayProcess } from '../harness/gateway-process';
-import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { type RailService, speakTo, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
 const SEND = { method: 'POST', path: '/v1/payments/payouts' };
@@ -29,9 +27,7 @@ describe('a payee who is blocked while the process that pays them stands still i
     service = await startRailService({ CLAIM_RAIL_TIMEOUT_MS: '20000' });
     const { settings } = service.gateway;
     other = await GatewayProcess.start({ ...settings, role: 'api' });
-    const operatorToken = readFileSync(join(settings.dataDir, 'operator.token'), 'utf8').trim();
-    const { databaseUrl } = service;
-    process.env.E2E_UNDER_TEST = JSON.stringify({ urls: [other.url], operatorToken, databaseUrl });
+    speakTo(other, service);
     await operator('PUT', '/routes', { routes: { DE: [RAIL] } });
     client = await newClient({ testMode: false, statusVersion: 2 });
     await service.sandbox.does(RAIL, 'notices', { url: null });

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { GatewayProcess } from '../harness/gateway-process';
-import { owe, standing, withdraw } from '../harness/owed';
+import { newestPayout, owe, standing, withdraw } from '../harness/owed';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
@@ -28,13 +28,7 @@ describe('rows of claim_rail that are sent right after it was bound anew', () =>
   });
   afterAll(() => stopRailService(service));
 
-  const newest = async (): Promise<string> => {
-    const [payout] = await query<{ id: string }>(
-      service.databaseUrl,
-      'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
-    );
-    return payout?.id ?? '';
-  };
+  const newest = () => newestPayout(service.databaseUrl);
   const becomes = (id: string, wanted: string) =>
     eventually(
       () => operator('GET', `/payouts/${id}`),

@@ -8,7 +8,7 @@ import { type ApiClient, eventually, type Json, newClient, operator } from '../h
 import { query } from '../harness/database';
 import { GatewayProcess } from '../harness/gateway-process';
 import { readPayout } from '../harness/money';
-import { owe, standing, withdraw } from '../harness/owed';
+import { newestPayout, owe, standing, withdraw } from '../harness/owed';
 import { RailSandbox, type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const rail = 'claim_rail';
@@ -31,13 +31,7 @@ describe('rows of claim_rail that is bound anew', () => {
     await next.stop();
   });
 
-  const newest = async (): Promise<string> => {
-    const [payout] = await query<{ id: string }>(
-      service.databaseUrl,
-      'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
-    );
-    return payout?.id ?? '';
-  };
+  const newest = () => newestPayout(service.databaseUrl);
 
   test('leave once an admin says that the account of before moved nothing', async () => {
     await service.sandbox.does(rail, 'fund', { currency: 'EUR', units: 0 });

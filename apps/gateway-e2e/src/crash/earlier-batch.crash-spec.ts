@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { readPayout } from '../harness/money';
-import { owe, standing, withdraw } from '../harness/owed';
+import { newestPayout, owe, standing, withdraw } from '../harness/owed';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
@@ -62,11 +62,8 @@ describe('claim_rail, whose PayPal pays an earlier batch after it denied that', 
   test('rows are paid by that, and another one by a payout of its own', async () => {
     const rows = await owe(client, ada.id, [6_000], { currency: 'EUR' });
     await withdraw(client, ada.id);
-    const [first] = await query<{ id: string }>(
-      service.databaseUrl,
-      'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
-    );
-    await deniedTwice(first?.id ?? '');
+    const first = await newestPayout(service.databaseUrl);
+    await deniedTwice(first);
     await firstIsPaid();
     const more = await owe(client, ada.id, [5_000], { currency: 'EUR' });
     await withdraw(client, ada.id);
@@ -109,12 +106,9 @@ describe('claim_rail, whose PayPal pays an earlier batch after it denied that', 
     test('that it came back says nothing of the next one, and nothing leaves beside that', async () => {
       const rows = await owe(client, ada.id, [6_000], { currency: 'EUR' });
       await withdraw(client, ada.id);
-      const [payout] = await query<{ id: string }>(
-        service.databaseUrl,
-        'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
-      );
+      const payout = await newestPayout(service.databaseUrl);
       // Whoever asked before it came back would hear that both are out, and somebody has to look there.
-      await bothOut(payout?.id ?? '', true);
+      await bothOut(payout, true);
       const [first] = (await payments()).sort((one, other) => one.senderBatchId.length - other.senderBatchId.length);
       await service.sandbox.does(RAIL, 'refund', { payment: first?.batchId });
       await service.sandbox.forgetFaults(RAIL);

@@ -5,9 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
-import { query } from '../harness/database';
 import { readPayout } from '../harness/money';
-import { owe, withdraw } from '../harness/owed';
+import { newestPayout, owe, withdraw } from '../harness/owed';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
@@ -33,13 +32,7 @@ describe('rows that are in doubt at PayPal under their second code', () => {
   const fund = (units: number) => service.sandbox.does(RAIL, 'fund', { currency: 'EUR', units });
   const payments = async (): Promise<Json[]> =>
     (await service.sandbox.books(RAIL)).payments.filter(({ receiver }: Json) => receiver === ada.email);
-  const newest = async (): Promise<string> => {
-    const [payout] = await query<{ id: string }>(
-      service.databaseUrl,
-      'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
-    );
-    return payout?.id ?? '';
-  };
+  const newest = () => newestPayout(service.databaseUrl);
 
   /** PayPal is out from the next send on. */
   const isOut = async (): Promise<void> => {

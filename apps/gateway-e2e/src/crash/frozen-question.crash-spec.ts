@@ -5,14 +5,12 @@
  * within its twenty seconds: nothing leaves any more (points 1 and 2; ADR 87, 100).
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { GatewayProcess } from '../harness/gateway-process';
-import { owe, withdraw } from '../harness/owed';
-import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { newestPayout, owe, withdraw } from '../harness/owed';
+import { type RailService, speakTo, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
 const SEND = { method: 'POST', path: '/v1/payments/payouts' };
@@ -27,11 +25,9 @@ describe('a question that stands still before it sends', () => {
   let other: GatewayProcess;
   let client: ApiClient;
 
-  const speakTo = ({ url }: GatewayProcess): void => {
-    const { databaseUrl, gateway } = service;
-    const operatorToken = readFileSync(join(gateway.settings.dataDir, 'operator.token'), 'utf8').trim();
-    process.env.E2E_UNDER_TEST = JSON.stringify({ urls: [url], operatorToken, databaseUrl });
-    if (client) client = new ApiClient(client.id, client.key, client.secret, [url]);
+  const asksAt = (process: GatewayProcess): void => {
+    speakTo(process, service);
+    client = new ApiClient(client.id, client.key, client.secret, [process.url]);
   };
 
   beforeAll(async () => {
@@ -47,13 +43,7 @@ describe('a question that stands still before it sends', () => {
     await stopRailService(service);
   });
 
-  const newest = async (): Promise<string> => {
-    const [payout] = await query<{ id: string }>(
-      service.databaseUrl,
-      'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
-    );
-    return payout?.id ?? '';
-  };
+  const newest = () => newestPayout(service.databaseUrl);
   const status = async (id: string) => (await operator('GET', `/payouts/${id}`)).body.status;
 
   /** `isLooking`: one of its looks waits in the database then, and is answered meanwhile. */
@@ -79,7 +69,7 @@ describe('a question that stands still before it sends', () => {
   ])('%s pays nothing when it wakes', async (_, isLooking) => {
     const { sandbox, databaseUrl, gateway } = service;
     other.signal('SIGSTOP');
-    speakTo(gateway);
+    asksAt(gateway);
     const ada: Json = await client.payee({ country: 'DE', email: `${randomUUID()}@example.org` });
     await sandbox.does(RAIL, 'register', { email: ada.email });
     await sandbox.fault(RAIL, { effect: 'cut_before', match: SEND, times: 1 });
@@ -102,7 +92,7 @@ describe('a question that stands still before it sends', () => {
     );
     await standsStill(isLooking);
     other.signal('SIGCONT');
-    speakTo(other);
+    asksAt(other);
     expect((await operator('PATCH', `/payees/${ada.id}`, { blocked: true, blockReason: 'x' })).status).toBe(200);
     await eventually(
       () => status(first),

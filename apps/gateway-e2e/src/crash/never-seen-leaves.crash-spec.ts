@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
-import { owe, standing, withdraw } from '../harness/owed';
+import { newestPayout, owe, standing, withdraw } from '../harness/owed';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
@@ -31,13 +31,7 @@ describe('rows that an admin found PayPal never saw', () => {
   });
   afterAll(() => stopRailService(service));
 
-  const newest = async (): Promise<string> => {
-    const [payout] = await query<{ id: string }>(
-      service.databaseUrl,
-      'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
-    );
-    return payout?.id ?? '';
-  };
+  const newest = () => newestPayout(service.databaseUrl);
   const becomes = (id: string, wanted: string): Promise<unknown> =>
     eventually(
       () => operator('GET', `/payouts/${id}`),

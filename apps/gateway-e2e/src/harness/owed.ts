@@ -1,6 +1,7 @@
 /** What specs about owed money need: rows, withdrawals, balances, and where each row stands. */
 import { randomUUID } from 'node:crypto';
 import { type Answer, type ApiClient, type Json } from './api';
+import { query } from './database';
 
 export const owedRow = (payeeId: string, more: Record<string, unknown> = {}): Json => ({
   payeeId,
@@ -46,6 +47,15 @@ export async function standing(client: ApiClient, rows: Json[]): Promise<string[
 export async function payoutOf(client: ApiClient, { id }: Json): Promise<Json> {
   const { body } = await client.get(`/disbursements/${id}`);
   return (await client.get(`/payouts/${body.transactionId}`)).body;
+}
+
+/** Of whichever client. */
+export async function newestPayout(databaseUrl: string): Promise<string> {
+  const [payout] = await query<{ id: string }>(
+    databaseUrl,
+    'SELECT id::text FROM payouts ORDER BY created_at DESC LIMIT 1',
+  );
+  return payout?.id ?? '';
 }
 
 export async function balanceOf(client: ApiClient, payeeId: string, currency?: string): Promise<Json> {

@@ -85,9 +85,15 @@ export async function startRailService(more: Record<string, string> = {}): Promi
   // Whoever asks until it is so asks more often than a caller may.
   const env = { ...(await sandbox.settings()), RATE_LIMIT_PER_MINUTE: '1000000', ...more };
   const gateway = await GatewayProcess.start({ role: 'all', databaseUrl, dataDir, env }, port);
-  const operatorToken = readFileSync(join(dataDir, 'operator.token'), 'utf8').trim();
-  process.env.E2E_UNDER_TEST = JSON.stringify({ urls: [gateway.url], operatorToken, databaseUrl });
-  return { sandbox, gateway, databaseUrl };
+  const service = { sandbox, gateway, databaseUrl };
+  speakTo(gateway, service);
+  return service;
+}
+
+/** From now on the suite's clients and operators speak to this process of the service. */
+export function speakTo({ url }: GatewayProcess, { gateway, databaseUrl }: RailService): void {
+  const operatorToken = readFileSync(join(gateway.settings.dataDir, 'operator.token'), 'utf8').trim();
+  process.env.E2E_UNDER_TEST = JSON.stringify({ urls: [url], operatorToken, databaseUrl });
 }
 
 export async function stopRailService({ sandbox, gateway }: RailService): Promise<void> {

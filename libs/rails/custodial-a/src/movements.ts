@@ -2,7 +2,7 @@
  * Money that left the platform's account for payees, and money that came back there. Stripe lists transfers by when they were made; a
  * later reversal is an event of its own, which Stripe keeps for thirty days.
  */
-import { type RailClock, ourAmount, providerDigits, type RailCall, type RailMovement } from '#libs/rail-kit';
+import { ourAmount, providerDigits, type RailCall, type RailClock, type RailMovement } from '#libs/rail-kit';
 import { AMOUNTS } from './amounts';
 import { unanswered } from './custodial-a.mapping';
 import type { StripeAnswer, StripeClient } from './stripe.client';

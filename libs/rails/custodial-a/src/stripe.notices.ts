@@ -1,6 +1,6 @@
 /** Notices of Stripe, believed by their signature alone. They come from two webhooks, each with a secret of its own. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { RailClock, Notice, NoticeReading } from '#libs/rail-kit';
+import type { Notice, NoticeReading, RailClock } from '#libs/rail-kit';
 
 const FORGED = { kind: 'forged' } as const;
 const TOLERANCE_MS = 300_000;

@@ -1,5 +1,5 @@
 /** Accounts of payees as Adyen has them, and links to the pages on which they are filled in. */
-import type { AccountAnswer, RailClock, OnboardingLinkAnswer, OnboardingVisit, RailCall } from '#libs/rail-kit';
+import type { AccountAnswer, OnboardingLinkAnswer, OnboardingVisit, RailCall, RailClock } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { AccountHolder } from './adyen.shapes';
 import { codeOf, isAboutUs, isUnknownAccount, unanswered } from './custodial-b.mapping';

@@ -1,5 +1,5 @@
 /** What Adyen shows of a payout. Its transfers are found by their reference: nothing depends on what we remember of them. */
-import { type RailClock, type RailCall, type RailOrder, type RailStore } from '#libs/rail-kit';
+import { type RailCall, type RailClock, type RailOrder, type RailStore } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { stateOf } from './custodial-b.mapping';

@@ -1,5 +1,5 @@
 /** What left the platform's account for payees, and what came back there. Adyen lists the account by when a transfer was made. */
-import { type RailClock, ourAmount, type RailCall, type RailMovement } from '#libs/rail-kit';
+import { ourAmount, type RailCall, type RailClock, type RailMovement } from '#libs/rail-kit';
 import type { AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { type AdyenSight, cursorOf, UNREADABLE_PAGE, WINDOW_MS } from './adyen.sight';
