@@ -33,8 +33,6 @@ describe('a rail that is bound to another account just now', () => {
       await world.get(RailIdentity).rebind(rail, works(now));
       await world.get(RailIdentity).judge(rail, works(now));
     }
-    // That was long ago.
-    await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 day'`);
     world.rail.verify = async () => works(now);
     scene = await OwedScene.of(world, client);
   });
@@ -120,6 +118,24 @@ describe('a rail that is bound to another account just now', () => {
     expect(await world.payout(id)).toMatchObject(HELD);
   });
 
+  test('is sent no rows that the one before said no of just then: it may pay them yet, under their code', async () => {
+    await scene.push(6_000);
+    const payout = await scene.refusedWithdrawal();
+    world.rail.knows.set(payout.railKey, refused());
+    let isHeard = (): void => undefined;
+    world.rail.lookupGate = new Promise((resolve) => (isHeard = resolve));
+    const withdrawn = scene.outcome();
+    await world.rail.lookingUp(payout.railKey);
+    await restart('custodial_a');
+    await world.get(RailIdentity).rebind('custodial_a', works(next));
+    isHeard();
+    expect(await withdrawn).toEqual([6_000]);
+    const again = await world.db.row<{ id: string }>(NEWEST, [scene.payee.id]);
+    await world.drive(again?.id ?? '');
+    expect(await world.payout(again?.id ?? '')).toMatchObject({ ...HELD, railKey: payout.railKey });
+    expect(sends(payout)).toBe(1);
+  });
+
   test('is sent what nobody sent before, also in the very moment', async () => {
     const payee = await world.payee(client, { country: 'ES' });
     await world.get(RailIdentity).rebind('at_once', works(next));
@@ -130,3 +146,4 @@ describe('a rail that is bound to another account just now', () => {
 });
 
 const IS_WAITED_FOR = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+const NEWEST = 'SELECT id FROM payouts WHERE payee_id = $1 ORDER BY id DESC LIMIT 1';

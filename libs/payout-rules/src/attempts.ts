@@ -58,6 +58,7 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
   payout.attempt === asked.attempt &&
   payout.acceptedAttempt === asked.acceptedAttempt &&
   payout.calledPaidAgain === asked.calledPaidAgain &&
+  payout.sentElsewhere === asked.sentElsewhere && // another account was asked
   payout.consolidates === asked.consolidates && // rows that were linked to it may have been paid under another code
   sameLegs(payout, asked) &&
   payout.openAttempts.length === asked.openAttempts.length &&
@@ -94,17 +95,12 @@ interface Turn {
   /** When the last attempt was taken on, and until when its call must have begun. */
   takenAt: number;
   beginBefore: number;
-  /** When its code was first sent, before the attempt that is about to be made; null: never. */
-  sentBefore: Date | null;
 }
 
-export function turnOf({ attempt, openAttempts, codeSince }: Payout, by: keyof typeof BEGIN_WITHIN_MS): Turn {
+export function turnOf({ attempt, openAttempts }: Payout, by: keyof typeof BEGIN_WITHIN_MS): Turn {
   const taken = openAttempts.find((open) => open.attempt === attempt)?.takenAt;
   const takenAt = taken ? Date.parse(taken) : 0;
-  return {
-    ...{ takenAt, beginBefore: taken ? takenAt + BEGIN_WITHIN_MS[by] : 0 },
-    sentBefore: codeSince?.toISOString() === taken ? null : codeSince,
-  };
+  return { takenAt, beginBefore: taken ? takenAt + BEGIN_WITHIN_MS[by] : 0 };
 }
 
 type Sent = Pick<Payout, 'codeSince' | 'submittedAt' | 'acceptedAttempt' | 'sentElsewhere'>;

@@ -38,7 +38,7 @@ export {
   NOTHING_TO_ASK,
   type Said,
 } from './cleared';
-export { type Asked, isAtItsFirstCall, isKeptBack, sentBefore, whyNothingMoves } from './rail-question';
+export { type Asked, isAtItsFirstCall, isKeptBack, whyNothingMoves } from './rail-question';
 export { orderTo } from './rail-order';
 export { handedTo, type Report } from './rail-report';
 export { firstCallBlocker, hasUnreadAccount, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';

@@ -21,10 +21,6 @@ export interface Asked {
   isKept: boolean;
 }
 
-/** Whether it was sent elsewhere is for the asker to judge: another account may be bound in between. */
-export const sentBefore = ({ sentElsewhere, codeSince, submittedAt }: Payout): Date | null =>
-  sentElsewhere ? null : (codeSince ?? submittedAt);
-
 /**
  * A rail may find out by sending again. That is for what is under way, and with the account that it was sent with. `isKept`: it was under
  * way when it was read, and nothing of it may be sent by now.

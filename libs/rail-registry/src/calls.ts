@@ -12,8 +12,6 @@ export interface Turn {
   takenAt: number;
   /** A caller that comes to it later has lost its turn, and another process may have sent the order by then. */
   beginBefore: number;
-  /** When the code was first sent; what another account was sent is not sent to this one. null: never. */
-  sentBefore: Date | null;
   /** Left out of calls that are brought to their end whoever is stopped. */
   isStopped?: IsStopped;
 }
@@ -21,7 +19,7 @@ export interface Turn {
 export type Work<Fact> = (
   rail: Rail,
   signal: AbortSignal,
-  how: { reboundAt: Date | null; callOff: CallOff },
+  how: { sentElsewhere: boolean; callOff: CallOff },
 ) => Promise<Fact>;
 export interface Move extends Turn {
   name: 'submit' | 'advance';
@@ -31,8 +29,6 @@ export interface Move extends Turn {
 export interface Question {
   patient?: boolean;
   byCaller?: boolean;
-  /** When its code was first sent; an account that the rail was bound to since, unknown to the caller, cannot tell. */
-  sentBefore?: Date | null;
   /** Asked right before the rail is, once its turn was waited for: what was under way may be at rest by then. */
   movesNothing?: () => Promise<RailCall['movesNothing']>;
   /** Asked each second meanwhile: a rail that may send what it is asked about asks its provider before. */

@@ -11,4 +11,5 @@ export { type BoundAccount, RailIdentity } from './rail-identity';
 export { type ClosedLane, LANE_REASONS, type LaneReason, RailLanes } from './rail-lanes';
 export { type ListsRead, type RegisteredRail, Rails } from './rails';
 export { RailsModule } from './rails.module';
+export { SENT_ELSEWHERE } from './sent-elsewhere';
 export { UnheardOfRails } from './unheard-of-rails';

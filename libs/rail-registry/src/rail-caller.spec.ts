@@ -1,20 +1,8 @@
 import { systemClock } from '#libs/domain';
 import type { LookupFact, Rail, RailCall, RailMovement, RailOrder, SubmitFact, Verification } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
-import { loneRail, type Surroundings } from '../testing/lone-rail';
+import { loneRail, ORDER as order, type Surroundings } from '../testing/lone-rail';
 import type { RailCaller } from './rail-caller';
-
-const order: RailOrder = {
-  railKey: 'gw1',
-  payoutId: 'p',
-  amountCents: 1_000,
-  currency: 'USD',
-  payee: { id: 'x', externalId: 'x', email: null, name: null, country: null },
-  payeeKey: 'gw-payee',
-  payerName: null,
-  accountId: null,
-  reason: null,
-};
 
 describe('calling a rail', () => {
   beforeAll(() => setLogLevel('silent'));
@@ -23,7 +11,7 @@ describe('calling a rail', () => {
   const callerOf = (rail: Partial<Rail>, db: Surroundings['db'] = {}): RailCaller => loneRail(rail, { db }).calls;
   const inTurn = (afterMs: number) => {
     const takenAt = systemClock.now().getTime();
-    return { takenAt, beginBefore: takenAt + afterMs, sentBefore: null };
+    return { takenAt, beginBefore: takenAt + afterMs };
   };
   const soon = () => inTurn(60_000);
   const settledOver = (amountCents: number, currency = 'USD'): SubmitFact => ({
@@ -66,7 +54,7 @@ describe('calling a rail', () => {
       jest.setSystemTime(systemClock.now().getTime() + 8_000);
       return false; // its payee was blocked since, and another process has the lease
     };
-    const turn = { takenAt, beginBefore: takenAt + 4_000, sentBefore: null, isStopped };
+    const turn = { takenAt, beginBefore: takenAt + 4_000, isStopped };
     expect(await callerOf({ submit }).submit('toy', order, turn)).toEqual({ kind: 'not_sent' });
     expect(submit).not.toHaveBeenCalled();
     const ofARequest = jest.fn(async (_: RailOrder, __?: RailCall) => settledOver(1_000));
@@ -227,35 +215,6 @@ describe('calling a rail', () => {
     expect(await caller.submit('toy', order, soon())).toEqual({ kind: 'not_sent' });
     expect(await caller.lookup('toy', order)).toMatchObject({ kind: 'unknown' });
     expect([...submit.mock.calls, ...lookup.mock.calls]).toEqual([]);
-  });
-
-  test('a call that waited for its credentials to be verified is not made if another account was bound meanwhile', async () => {
-    let account = 'before';
-    const db = {
-      row: async () => ({ account, mode: 'live', reboundAt: null }),
-      // What is written once they were found to be those of the account: just then another one is bound.
-      execute: async (sql: string) => {
-        if (sql.startsWith('DELETE FROM rail_lanes')) account = 'since';
-        return 0;
-      },
-    };
-    const submit = jest.fn();
-    const verify = async (): Promise<Verification> => ({ kind: 'works', account: 'before', mode: 'live' });
-    expect(await callerOf({ submit, verify } as Partial<Rail>, db).submit('toy', order, soon())).toEqual({
-      kind: 'not_sent',
-    });
-    expect(submit).not.toHaveBeenCalled();
-  });
-
-  test('a look-up by whoever does not know of another account moves nothing with that, and its never_seen is no answer', async () => {
-    const account = { account: 'since', mode: 'live', reboundAt: new Date(2_000) };
-    const db = { row: async () => account };
-    const lookup = jest.fn(async (_: RailOrder, __?: RailCall): Promise<LookupFact> => ({ kind: 'never_seen' }));
-    const verify = async (): Promise<Verification> => ({ kind: 'works', account: 'since', mode: 'live' });
-    const caller = callerOf({ lookup, verify } as Partial<Rail>, db);
-    expect(await caller.lookup('toy', order, { sentBefore: new Date(1_000) })).toMatchObject({ kind: 'unknown' });
-    await caller.lookup('toy', order, { sentBefore: new Date(3_000) });
-    expect(lookup.mock.calls.map(([, call]) => call?.movesNothing)).toEqual(['sent_elsewhere', undefined]);
   });
 
   test('whether a look-up may move anything is asked once its turn was waited for, right before the rail is', async () => {

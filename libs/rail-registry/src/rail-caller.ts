@@ -104,18 +104,20 @@ export class RailCaller {
   lookup(
     railName: string,
     order: RailOrder,
-    { patient = true, byCaller = false, sentBefore = null, movesNothing, isStopped, isClear }: Question = {},
+    { patient = true, byCaller = false, movesNothing, isStopped, isClear }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
-    const lookup: Work<LookupAnswer> = async (rail, signal, { reboundAt, callOff }) => {
-      const isOfAnother = isElsewhere(sentBefore, reboundAt);
-      const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : await movesNothing?.() };
+    const lookup: Work<LookupAnswer> = async (rail, signal, { sentElsewhere, callOff }) => {
+      const known = await movesNothing?.();
+      const asking = { signal, movesNothing: sentElsewhere ? ('sent_elsewhere' as const) : known };
       signal.throwIfAborted();
       const stops = asking.movesNothing === undefined ? isStopped : undefined;
       const beforeSend = stops && (async () => (await stops()) || !(await isClear?.()));
       const look = () => rail.lookup(order, { ...asking, ...(beforeSend ? { isStopped: beforeSend } : {}) });
       const answer = await (stops ? whileWanted(stops, { signal, callOff }, look) : look());
       const fact = sound(answer, order);
+      // Whoever asked does not know that another account is bound by now, which cannot tell.
+      const isOfAnother = sentElsewhere && known !== 'sent_elsewhere';
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };
     return told(this.call(railName, byCaller ? 'lookupForCaller' : 'lookup', deadlineMs, lookup, order));
@@ -196,12 +198,12 @@ export class RailCaller {
 
   private async move(
     railName: string,
-    { name, order, takenAt, beginBefore, sentBefore, isStopped }: Move,
+    { name, order, takenAt, beginBefore, isStopped }: Move,
     work: (rail: Rail, signal: AbortSignal) => Promise<SubmitAnswer>,
   ): Promise<SubmitFact | NotMade> {
-    const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { reboundAt, callOff }) => {
+    const inTurn: Work<SubmitAnswer | NotMade> = async (rail, signal, { sentElsewhere, callOff }) => {
       const isLate = (): boolean => this.clock.now().getTime() >= beginBefore;
-      if (isLate() || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
+      if (isLate() || sentElsewhere) return { kind: 'not_sent' };
       const wanted = async (): Promise<SubmitAnswer | NotMade> => {
         if (hasWaited(takenAt, this.clock.now()) && ((await isStopped?.()) || isLate())) return { kind: 'not_sent' };
         return work(rail, signal);
@@ -224,10 +226,12 @@ export class RailCaller {
   ): Promise<Fact | Unknown | NotNow> {
     this.db.assertNoTransaction(`A call to rail ${railName}`);
     const startedAt = performance.now();
-    const { notYet, reboundAt } = await this.standing(railName, call);
+    const { notYet, sentElsewhere } = await this.standing(railName, call, order?.payoutId);
     const fact =
       notYet ??
-      (await this.factOf(railName, deadlineMs, (rail, signal, callOff) => work(rail, signal, { reboundAt, callOff })));
+      (await this.factOf(railName, deadlineMs, (rail, signal, callOff) =>
+        work(rail, signal, { sentElsewhere, callOff }),
+      ));
     if (!notYet && fact.kind === 'not_now') await this.pauses.heard(railName, call, fact as NotNow);
     const ms = performance.now() - startedAt;
     if (fact.kind !== 'not_now') this.answered.set(railName, fact.kind !== 'unknown');
@@ -253,17 +257,22 @@ export class RailCaller {
   }
 
   /**
-   * Why the call is not to be made now: the rail's credentials are not those it is bound to, or it is not its turn. And since when it is bound
-   * to the account that the call is made with: that is read last, because it may have changed while it was verified.
+   * Why the call is not to be made now: the rail's credentials are not those it is bound to, or it is not its turn. And whether the payout was
+   * sent with another account than the call is made with: that is read last, because it may have changed while it was verified.
    */
-  private async standing(railName: string, call: string): Promise<{ notYet: NotNow | null; reboundAt: Date | null }> {
+  private async standing(
+    railName: string,
+    call: string,
+    payoutId?: string,
+  ): Promise<{ notYet: NotNow | null; sentElsewhere: boolean }> {
     const rail = this.rails.find(railName)?.rail;
     if (call === 'verify' || !rail || !verifies(rail))
-      return { notYet: await this.pauses.turn(railName, call), reboundAt: null };
-    const known = () => this.identity.knownAccount(railName);
+      return { notYet: await this.pauses.turn(railName, call), sentElsewhere: false };
+    const known = () => this.identity.knownAccount(railName, payoutId);
     const account = (await known()) ?? ((await this.isVerified(railName)) ? await known() : null);
-    if (!account) return { notYet: notNow(NOT_VERIFIED_SECONDS, 'its credentials are not verified'), reboundAt: null };
-    return { notYet: await this.pauses.turn(railName, call), reboundAt: account.reboundAt };
+    if (!account)
+      return { notYet: notNow(NOT_VERIFIED_SECONDS, 'its credentials are not verified'), sentElsewhere: false };
+    return { notYet: await this.pauses.turn(railName, call), sentElsewhere: account.sentElsewhere };
   }
 
   private async factOf<Fact>(
@@ -280,7 +289,3 @@ export class RailCaller {
     }
   }
 }
-
-/** Another account is bound since then, which knows nothing of it. */
-const isElsewhere = (sentBefore: Date | null, reboundAt: Date | null): boolean =>
-  sentBefore !== null && reboundAt !== null && reboundAt > sentBefore;

@@ -4,10 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db, onBehalfOfAll } from '#libs/db';
-import { Refusal } from '#libs/domain';
 import type { Verification } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { RailLanes } from './rail-lanes';
+import { SENT_ELSEWHERE } from './sent-elsewhere';
 
 export interface BoundAccount {
   account: string;
@@ -17,8 +17,8 @@ export interface BoundAccount {
 
 /** The account that a call may be made with. */
 export interface KnownAccount extends BoundAccount {
-  /** null: there was never another account. */
-  reboundAt: Date | null;
+  /** What the call is about was first sent with another one. */
+  sentElsewhere: boolean;
 }
 
 type Account = Pick<BoundAccount, 'account' | 'mode'>;
@@ -26,7 +26,10 @@ type Account = Pick<BoundAccount, 'account' | 'mode'>;
 /** For so long this process takes its rail's credentials for what they were. */
 const KNOWN_FOR_MS = 600_000;
 const TRIED_AGAIN_SECONDS = 60;
-/** Until another account is bound for all, processes go on with the one before. What is sent so late counts as sent with that. */
+/**
+ * Until another account is bound for all, processes go on with the one before. A no that was heard so late counts as that one's, and so does a
+ * send of versions that do not note with which account it was made.
+ */
 const SENT_MEANWHILE_SECONDS = 5;
 /** Less than that: a process may be stopped between any two statements. */
 const COMMIT_WITHIN_SECONDS = 2;
@@ -43,15 +46,12 @@ export class RailIdentity {
 
   /**
    * The account that it is bound to, if its credentials were verified to belong to it a while ago. It is read for each call: once an admin
-   * has bound another account, a process that was not restarted yet must not speak to the one before.
+   * has bound another account, a process that was not restarted yet must not speak to the one before. `payoutId`: what the call is about.
    */
-  async knownAccount(rail: string): Promise<KnownAccount | null> {
+  async knownAccount(rail: string, payoutId: string | null = null): Promise<KnownAccount | null> {
     const known = this.known.get(rail);
     if (!known || known.until <= performance.now()) return null;
-    const bound = await this.db.row<KnownAccount>(
-      'SELECT account, mode, bound_at, rebound_at FROM rail_accounts WHERE rail = $1',
-      [rail],
-    );
+    const bound = await this.db.row<KnownAccount>(KNOWN, [rail, payoutId]);
     return bound && isSame(bound, known) ? bound : null;
   }
 
@@ -103,7 +103,6 @@ export class RailIdentity {
    * one, so PostgreSQL undoes it if it is not committed in time.
    */
   async rebind(rail: string, { account, mode }: Account): Promise<void> {
-    await this.refuseIfSentLater(rail);
     await this.lanes.open(rail, ['other_account', 'credentials']);
     await this.db.execute(`SET LOCAL idle_in_transaction_session_timeout = '${COMMIT_WITHIN_SECONDS}s'`);
     await this.db.execute(
@@ -112,20 +111,6 @@ export class RailIdentity {
          rebound_at = CASE WHEN (rail_accounts.account, rail_accounts.mode) = (excluded.account, excluded.mode)
            THEN rail_accounts.rebound_at ELSE clock_timestamp() + $4::int * interval '1 second' END`,
       [rail, account, mode, SENT_MEANWHILE_SECONDS],
-    );
-  }
-
-  /** By a clock that was set back since nobody can tell what was sent with which account. */
-  private async refuseIfSentLater(rail: string): Promise<void> {
-    const row = await this.db.row<{ at: Date | null }>(
-      'SELECT max(code_since) AS at FROM payouts WHERE provider = $1 AND code_since > clock_timestamp()',
-      [rail],
-    );
-    if (!row?.at) return;
-    const until = row.at.toISOString();
-    throw new Refusal(
-      'illegal_transition',
-      `The clock of the database was set back: what was sent last is dated ${until}. Bind the rail after that.`,
     );
   }
 
@@ -140,3 +125,8 @@ export class RailIdentity {
 }
 
 const isSame = (one: Account, other: Account): boolean => one.account === other.account && one.mode === other.mode;
+
+const KNOWN = `
+  SELECT account, mode, bound_at, coalesce((
+    SELECT ${SENT_ELSEWHERE} FROM payouts WHERE id = $2 AND provider = $1), false) AS sent_elsewhere
+  FROM rail_accounts WHERE rail = $1`;

@@ -1,5 +1,6 @@
 /** A rail called toy, alone in its deployment, and how it is called: for the specs of those who call rails. */
 import { DatabaseClock, type Db } from '#libs/db';
+import type { RailOrder } from '#libs/rail-kit';
 import { RailCaller } from '../src/rail-caller';
 import { RailIdentity } from '../src/rail-identity';
 import { RailLanes } from '../src/rail-lanes';
@@ -16,6 +17,18 @@ export interface Surroundings {
   /** In place of a database that knows nothing, and where nothing is changed. */
   db?: Partial<Record<keyof Db, unknown>>;
 }
+
+export const ORDER: RailOrder = {
+  railKey: 'gw1',
+  payoutId: 'p',
+  amountCents: 1_000,
+  currency: 'USD',
+  payee: { id: 'x', externalId: 'x', email: null, name: null, country: null },
+  payeeKey: 'gw-payee',
+  payerName: null,
+  accountId: null,
+  reason: null,
+};
 
 /** Of the rail only what a spec is about needs to be there. */
 export function loneRail(rail: object, { traits = NO_TRAITS, db: own = {} }: Surroundings = {}): LoneRail {

@@ -1,13 +1,12 @@
 /**
- * A rail speaks to another account than it is bound to. An admin binds that one: rows that leave then are sent to it, PayPal pays them, and its answer is lost.
- * For five seconds what is sent counts as sent with the account of before: the payout is held, and says that it was sent with another account. An admin looks there,
- * where nothing is, and says `neverSeen`. Their rows leave again: to PayPal they are what it has already, and are paid once (point 2).
+ * A rail speaks to another account than it is bound to. An admin binds that one: rows that leave then are sent to it, PayPal pays them, and its answer is
+ * lost. They were sent with the account that is bound now, however soon after the binding: that is asked, and they are paid once (points 1 and 2).
  */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, HANGS_MS, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { GatewayProcess } from '../harness/gateway-process';
-import { newestPayout, owe, standing, withdraw } from '../harness/owed';
+import { owe, standing, withdraw } from '../harness/owed';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
 
 const RAIL = 'claim_rail';
@@ -28,13 +27,6 @@ describe('rows of claim_rail that are sent right after it was bound anew', () =>
   });
   afterAll(() => stopRailService(service));
 
-  const newest = () => newestPayout(service.databaseUrl);
-  const becomes = (id: string, wanted: string) =>
-    eventually(
-      () => operator('GET', `/payouts/${id}`),
-      ({ body: { status } }) => status === wanted,
-      3 * HANGS_MS, // what was sent may be under way for 45 seconds
-    );
   const mine = async (): Promise<string[]> => {
     const { payments } = await service.sandbox.books(RAIL);
     return payments
@@ -42,7 +34,7 @@ describe('rows of claim_rail that are sent right after it was bound anew', () =>
       .map(({ status, units }: Json) => `${status} ${units}`);
   };
 
-  test('are paid once, though an admin found nothing with the account of before', async () => {
+  test('are paid once, though the answer is lost', async () => {
     const { settings, port } = service.gateway;
     await service.gateway.kill('SIGTERM');
     // All stand-ins are one account of their provider.
@@ -58,17 +50,12 @@ describe('rows of claim_rail that are sent right after it was bound anew', () =>
     const bound = await operator('POST', `/rails/${RAIL}/rebind`);
     expect([bound.status, bound.body]).toEqual([200, expect.anything()]);
     expect((await withdraw(client, ada.id)).status).toBe(200);
-    const first = await newest();
     await eventually(mine, ({ length }) => length > 0);
     expect(await mine()).toEqual(['SUCCESS 6000']);
-    const { body: held } = await becomes(first, 'held');
-    expect(held.statusReason).toContain('it was sent with another account of its provider');
-    const failed = await operator('POST', `/payouts/${first}/fail`, { reason: 'looked there', neverSeen: true });
-    expect([failed.status, failed.body.status]).toEqual([200, 'failed']);
-    expect((await withdraw(client, ada.id)).status).toBe(200);
     const [stands] = await eventually(
       () => standing(client, rows),
       ([one]) => one !== 'released',
+      3 * HANGS_MS, // what was sent may be under way for 45 seconds
     );
     expect(stands).toBe('paid');
     expect(await mine()).toEqual(['SUCCESS 6000']);

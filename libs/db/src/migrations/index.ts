@@ -70,6 +70,7 @@ import { SameRowsOfAnother1763600000082 } from './1763600000082-same-rows-of-ano
 import { JobsClock1763600000083 } from './1763600000083-jobs-clock';
 import { DatabasePlace1763600000084 } from './1763600000084-database-place';
 import { NamesOfBefore1763600000085 } from './1763600000085-names-of-before';
+import { SentWith1763600000086 } from './1763600000086-sent-with';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -149,4 +150,5 @@ export const MIGRATIONS = [
   JobsClock1763600000083,
   DatabasePlace1763600000084,
   NamesOfBefore1763600000085,
+  SentWith1763600000086,
 ];

@@ -5,6 +5,7 @@ import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
 import { CALLED_PAID_AGAIN } from '#libs/drift';
 import { FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
+import { SENT_ELSEWHERE } from '#libs/rail-registry';
 import { AT_ADDRESS, KNOWN_RAIL_KEYS, OF_RAIL_KEYS, OUT_UNDER_CODE, UNKNOWN_OF_THESE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type RulesNow, type Today, TODAY } from './today';
@@ -99,7 +100,7 @@ export class PayoutReads {
       `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $4), false) AS was_sent, coalesce(bool_or(
          (submitted_at IS NOT NULL AND provider = coalesce($4, provider)
            AND ((failure_kind = 'permanent' AND split_part(status_reason, ':', 1) NOT IN ('given_up', 'cancelled_by_client')) OR account_id <> $3 OR ${AT_ADDRESS} <> $5
-             OR (never_seen AND coalesce(code_since, submitted_at) < greatest(now() - $6::float8 * interval '1 second', (SELECT rebound_at - interval '30 seconds' FROM rail_accounts WHERE rail = provider)))))
+             OR (never_seen AND (coalesce(code_since, submitted_at) < now() - $6::float8 * interval '1 second' OR ${IS_ELSEWHERE}))))
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL AND said IS DISTINCT FROM 'no')), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_THESE}) AS has_moved,
@@ -240,11 +241,11 @@ export class PayoutReads {
   }
 }
 
+const IS_ELSEWHERE = `EXISTS (SELECT FROM rail_accounts WHERE rail = payouts.provider AND ${SENT_ELSEWHERE})`;
+
 export const SELECT_PAYOUT = `
   SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id,
-    EXISTS (SELECT FROM rail_accounts WHERE rail = payouts.provider
-      AND rebound_at > coalesce(payouts.code_since, payouts.submitted_at)) AS sent_elsewhere,
-    ${CALLED_PAID_AGAIN} AS called_paid_again
+    ${IS_ELSEWHERE} AS sent_elsewhere, ${CALLED_PAID_AGAIN} AS called_paid_again
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
 
 const LOCKED = `${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id FOR NO KEY UPDATE OF payouts`;

@@ -14,7 +14,6 @@ import {
   type Report,
   saidNo,
   saysNo,
-  sentBefore,
   whyNothingMoves,
 } from '#libs/payout-rules';
 import type { LookupFact, RailOrder, RailTraits } from '#libs/rail-kit';
@@ -56,7 +55,7 @@ export class AskRail {
     const isKept = (): Promise<boolean> => (kept ??= this.isKept(payout));
     const movesNothing = async () => whyNothingMoves(payout, await isKept());
     const isStopped = (): Promise<boolean> => this.isKept(payout);
-    const question = { ...how, sentBefore: sentBefore(payout), movesNothing, isStopped };
+    const question = { ...how, movesNothing, isStopped };
     const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
     return { ...fact, askedAt, isKept: await isKept() };
   }
