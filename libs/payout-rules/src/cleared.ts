@@ -1,5 +1,6 @@
 /** What rails said right before money leaves: of the payout itself, and of what its rows were on before. For how long it counts. */
 import type { DecidedOf } from '#libs/drift';
+import type { LookupFact } from '#libs/rail-kit';
 import type { Payout } from './payout';
 import { isOldAnswer } from './rail-no';
 import type { SentCode } from './sent-codes';
@@ -69,6 +70,10 @@ export const isFree = (code: SentCode, cleared: Cleared, decided: Decided): bool
 
 export const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
 
+/** Of what came back another account than it was sent with cannot tell whether it is out again. */
+export const tellsNothing = ({ status, sentElsewhere }: Payout, { kind }: LookupFact): boolean =>
+  kind === 'unknown' || (kind === 'never_seen' && status === 'returned' && sentElsewhere);
+
 /** It was asked about, and that told nothing. */
 export const isSilent = ({ sent }: SentCode, cleared: Cleared, decided: Decided): boolean =>
   sent !== null && cleared.said.has(sent.id) && !isHeard(sent, cleared, decided);
@@ -94,8 +99,9 @@ function isHeard(payout: Payout, cleared: Cleared, decided: Decided): boolean {
   return answer === 'yes' || answer === 'no';
 }
 
-/** null: it was not asked about as it stands now. */
-function answerAbout({ id, sequence, attempt }: Payout, { said }: Cleared): EarlierAnswer | null {
+/** null: it was not asked about as it stands now; or another account was asked than is bound by now. */
+function answerAbout({ id, sequence, attempt, sentElsewhere }: Payout, { said }: Cleared): EarlierAnswer | null {
   const about = said.get(id);
-  return about?.asked.sequence === sequence && about.asked.attempt === attempt ? about.answer : null;
+  const isOfNow = about?.asked.sequence === sequence && about.asked.attempt === attempt;
+  return isOfNow && about.asked.sentElsewhere === sentElsewhere ? about.answer : null;
 }

@@ -37,6 +37,7 @@ export {
   NOT_CLEAR,
   NOTHING_TO_ASK,
   type Said,
+  tellsNothing,
 } from './cleared';
 export { type Asked, isAtItsFirstCall, isKeptBack, whyNothingMoves } from './rail-question';
 export { orderTo } from './rail-order';

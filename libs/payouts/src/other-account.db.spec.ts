@@ -129,6 +129,25 @@ describe('what was sent with another account of its provider', () => {
     expect(await world.payout(payout.id)).toMatchObject(HELD);
   });
 
+  /** A failed payout is asked about a few times more. What another account says of it is no answer, so that is no time it was asked. */
+  test.each([
+    ['while nobody answers', false],
+    ['while a wrong account is bound, which answers', true],
+  ])('is asked about again, its last second look having come %s', async (_, isWrong) => {
+    const before = (await boundNow(RAILS.DE)) as string;
+    const payout = await sent('DE', refused());
+    expect(await world.status(payout.id)).toBe('failed');
+    await world.age(payout.id, 2 * 86_400);
+    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '2 days' WHERE id = $1`, [payout.id]);
+    if (isWrong) await bind(RAILS.DE);
+    else world.rail.knows.set(payout.railKey, { kind: 'unknown', detail: 'no answer' });
+    expect(await world.lookOnceMore(payout.id)).toEqual({ againInSeconds: expect.any(Number) });
+    if (isWrong) await bind(RAILS.DE, before);
+    world.rail.knows.set(payout.railKey, { kind: 'settled', providerRef: 'ref', settledAt: null });
+    await world.lookOnceMore(payout.id);
+    expect(await world.status(payout.id)).toBe('paid');
+  });
+
   test('the same account bound once more is no other one', async () => {
     const rail = RAILS.DE;
     const payout = await sent('DE', NO_ANSWER);

@@ -20,7 +20,9 @@ describe('the account that a payout was sent with', () => {
     await bind('claim_rail', 'one');
   });
 
-  const bind = (rail: string, account: string) => world.get(RailIdentity).rebind(rail, { account, mode: 'live' });
+  const bind = (rail: string, account: string, mode: 'live' | 'sandbox' = 'live') =>
+    world.get(RailIdentity).rebind(rail, { account, mode });
+  const isElsewhere = async () => (await world.payout(id)).sentElsewhere;
   const sentWith = async () =>
     (await world.db.row<{ sentWith: string | null }>('SELECT sent_with FROM payouts WHERE id = $1', [id]))?.sentWith;
   const set = (what: string) => world.db.execute(`UPDATE payouts SET ${what} WHERE id = $1`, [id]);
@@ -36,6 +38,15 @@ describe('the account that a payout was sent with', () => {
     expect(await sentWith()).toBe('live one');
   });
 
+  test('is another one in another mode', async () => {
+    await set('code_since = now()');
+    expect(await isElsewhere()).toBe(false);
+    await bind('claim_rail', 'one', 'sandbox');
+    expect(await isElsewhere()).toBe(true);
+    await bind('claim_rail', 'one');
+    expect(await isElsewhere()).toBe(false);
+  });
+
   test('is another one at another rail', async () => {
     await set('code_since = now()');
     await set(`provider = 'swap_rail', code_since = now() + interval '1 second'`);
@@ -46,14 +57,39 @@ describe('the account that a payout was sent with', () => {
     expect(await sentWith()).toBeNull(); // that does not tell whose credentials it has
   });
 
-  test('is told by the times alone if an earlier version did not note it', async () => {
-    await set(`submitted_at = now(), code_since = now(), attempt = 1, status = 'submitted'`);
-    await set('sent_with = NULL');
-    await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
-    expect((await world.payout(id)).sentElsewhere).toBe(false);
-    await bind('claim_rail', 'two');
-    expect((await world.payout(id)).sentElsewhere).toBe(true);
-    await set('code_since = now()');
-    expect(await sentWith()).toBeNull();
-  });
+  test.each([
+    ['which its rail may have said no to', 'submitted_at = now()', 'live one'],
+    ['of which an earlier version noted nothing', 'submitted_at = now(), sent_with = NULL', null],
+  ])(
+    'is that of the one before for what leaves under its code right after another one was bound, %s',
+    async (_, by, whose) => {
+      await set('code_since = now()');
+      await set(by);
+      await set(`superseded_by = id, status = 'failed'`);
+      const { railKey } = await world.payout(id);
+      const payee = await world.payee(client, { country: 'DE' });
+      ({ id } = await world.pay(client, payee));
+      await bind('claim_rail', 'two');
+      await world.db.execute('UPDATE payouts SET rail_key = $2, code_since = now() WHERE id = $1', [id, railKey]);
+      expect(await sentWith()).toBe(whose);
+      await set('code_since = NULL');
+      await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
+      await set('code_since = now()');
+      expect(await sentWith()).toBe('live two');
+    },
+  );
+
+  test.each(['submitted_at = now()', 'submitted_at = now(), code_since = now()'])(
+    'is told by the times alone if an earlier version did not note it (%s)',
+    async (sent) => {
+      await set(`${sent}, attempt = 1, status = 'submitted'`);
+      await set('sent_with = NULL');
+      await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
+      expect(await isElsewhere()).toBe(false);
+      await bind('claim_rail', 'two');
+      expect(await isElsewhere()).toBe(true);
+      await set('code_since = now()');
+      expect(await sentWith()).toBeNull();
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { Db, onBehalfOfAll } from '#libs/db';
 import type { Verification } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { RailLanes } from './rail-lanes';
-import { SENT_ELSEWHERE } from './sent-elsewhere';
+import { SENT_ELSEWHERE, SENT_MEANWHILE_SECONDS } from './sent-elsewhere';
 
 export interface BoundAccount {
   account: string;
@@ -26,11 +26,6 @@ type Account = Pick<BoundAccount, 'account' | 'mode'>;
 /** For so long this process takes its rail's credentials for what they were. */
 const KNOWN_FOR_MS = 600_000;
 const TRIED_AGAIN_SECONDS = 60;
-/**
- * Until another account is bound for all, processes go on with the one before. A no that was heard so late counts as that one's, and so does a
- * send of versions that do not note with which account it was made.
- */
-const SENT_MEANWHILE_SECONDS = 5;
 /** Less than that: a process may be stopped between any two statements. */
 const COMMIT_WITHIN_SECONDS = 2;
 
@@ -104,6 +99,8 @@ export class RailIdentity {
    */
   async rebind(rail: string, { account, mode }: Account): Promise<void> {
     await this.lanes.open(rail, ['other_account', 'credentials']);
+    await this.db.execute(LEAVE_LIST, [rail, account, mode]);
+    await this.db.execute(GO_ON_WITH_LIST, [rail, account, mode]);
     await this.db.execute(`SET LOCAL idle_in_transaction_session_timeout = '${COMMIT_WITHIN_SECONDS}s'`);
     await this.db.execute(
       `INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now())
@@ -114,17 +111,41 @@ export class RailIdentity {
     );
   }
 
-  /** The first account stays. */
+  /** The first account stays: what was taken on before anybody knew it goes by that. */
   private async bind(rail: string, { account, mode }: Account): Promise<BoundAccount> {
-    await this.db.execute(
-      'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING',
-      [rail, account, mode],
-    );
+    const known = await this.bound(rail);
+    if (known) return known;
+    await this.db.inTransaction(async () => {
+      if ((await this.db.execute(BIND_FIRST, [rail, account, mode])) > 0) await this.db.execute(NOTE_FIRST, [rail]);
+    });
     return (await this.bound(rail)) as BoundAccount;
   }
 }
 
 const isSame = (one: Account, other: Account): boolean => one.account === other.account && one.mode === other.mode;
+
+const BIND_FIRST =
+  'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING';
+
+const NOTE_FIRST = `
+  UPDATE payouts SET sent_with = first.mode || ' ' || first.account FROM rail_accounts AS first
+  WHERE first.rail = $1 AND payouts.provider = $1 AND sent_with IS NULL AND coalesce(code_since, submitted_at) IS NOT NULL`;
+
+/** A comparison that is under way is with the list of the account of before: it counts no more. */
+const LEAVE_LIST = `
+  WITH left_now AS (
+    SELECT rail, mode || ' ' || account AS account, scanned_until FROM rail_scans JOIN rail_accounts USING (rail)
+    WHERE rail = $1 AND (account, mode) <> ($2, $3) FOR NO KEY UPDATE OF rail_scans
+  ), kept AS (
+    INSERT INTO scans_of_accounts (rail, account, scanned_until) SELECT rail, account, scanned_until FROM left_now
+    ON CONFLICT (rail, account) DO UPDATE SET scanned_until = excluded.scanned_until
+  )
+  UPDATE rail_scans SET resets = resets + 1 FROM left_now WHERE rail_scans.rail = left_now.rail`;
+
+/** One that is bound again may have moved something since its list was compared with, while another one was bound. */
+const GO_ON_WITH_LIST = `
+  UPDATE rail_scans SET scanned_until = least(rail_scans.scanned_until, known.scanned_until)
+  FROM scans_of_accounts AS known WHERE rail_scans.rail = $1 AND known.rail = $1 AND known.account = $3::text || ' ' || $2::text`;
 
 const KNOWN = `
   SELECT account, mode, bound_at, coalesce((

@@ -1,3 +1,6 @@
+/** Until another account is bound for all, processes go on with the one before; and a no that was heard of that counts for ten seconds. */
+export const SENT_MEANWHILE_SECONDS = 15;
+
 /**
  * Of a row of `payouts` and the one of `rail_accounts` of its rail: whether it was first sent with another account than the one that is bound now.
  * Of what versions sent that did not note it only the times tell.

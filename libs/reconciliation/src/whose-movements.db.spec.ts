@@ -71,4 +71,68 @@ describe('a movement that a rail lists', () => {
     await compare(world);
     expect(await open(since.railKey, 'at_once')).toMatchObject([{ kind: 'not_moved_there' }]);
   });
+
+  /** Which account a payout was sent with is noted with it: the list of that one, and no other, is held against it (ADR 68). */
+  describe('is held against the account that a payout was sent with,', () => {
+    const bind = (account: string) => world.get(RailIdentity).rebind('at_once', { account, mode: 'live' });
+    const paidLongAgo = async (aheadSeconds = 0): Promise<Payout> => {
+      const paid = await sent('ES', settled());
+      await world.db.execute(
+        `UPDATE payouts SET updated_at = now() - interval '6 minutes', code_since = code_since + $2::float8 * interval '1 second',
+           submitted_at = submitted_at + $2::float8 * interval '1 second' WHERE id = $1`,
+        [paid.id, aheadSeconds],
+      );
+      return paid;
+    };
+
+    test('be it sent in the moment that was bound', async () => {
+      await bind('a moment ago');
+      const paid = await paidLongAgo();
+      expect((await world.payout(paid.id)).sentElsewhere).toBe(false);
+      await compare(world);
+      expect(await open(paid.railKey, 'at_once')).toMatchObject([{ kind: 'not_moved_there' }]);
+    });
+
+    test('once a wrong account was bound and the right one again', async () => {
+      await bind('right');
+      await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
+      const paid = await paidLongAgo();
+      await bind('wrong');
+      await bind('right');
+      expect((await world.payout(paid.id)).sentElsewhere).toBe(false);
+      await compare(world);
+      expect(await open(paid.railKey, 'at_once')).toMatchObject([{ kind: 'not_moved_there' }]);
+    });
+
+    test('and not another one, though it was sent by a clock that was ahead', async () => {
+      await bind('of before');
+      const paid = await paidLongAgo(1_200);
+      await bind('of now');
+      expect((await world.payout(paid.id)).sentElsewhere).toBe(true);
+      await compare(world);
+      expect(await open(paid.railKey, 'at_once')).toEqual([]);
+    });
+  });
+
+  /** What the right account moves while a wrong one is bound is no less money: its list is read from where that one's took over. */
+  test.each([
+    ['as if nobody had compared meanwhile', false],
+    ['though the other one was compared with meanwhile', true],
+  ])('is named once its account is bound again, %s', async (_, isCompared) => {
+    const MINUTE_MS = 60_000;
+    const bind = (account: string) => world.get(RailIdentity).rebind('claim_rail', { account, mode: 'live' });
+    await bind('right');
+    const failed = await sent('DE', refused('permanent'));
+    await compare(world);
+    // An hour ago. For three quarters of it the wrong account was bound, and compared with each minute.
+    await world.age(failed.id, 3_600);
+    await world.db.execute(`UPDATE rail_scans SET scanned_until = scanned_until - interval '1 hour'`);
+    await bind('wrong');
+    if (isCompared) await compare(world);
+    const movedAt = new Date(systemClock.now().getTime() - 30 * MINUTE_MS);
+    world.rail.moved = [{ ...moved(failed), movedAt }];
+    await bind('right');
+    await compare(world);
+    expect(await open(failed.railKey)).toMatchObject([{ kind: 'not_paid_here', payoutId: failed.id }]);
+  });
 });

@@ -1,4 +1,5 @@
 /** What rails list under a code, held against the payout that has it: the statements. */
+import { SENT_ELSEWHERE } from '#libs/rail-registry';
 import { CALLED_PAID } from '../drift';
 
 /** Sent by no payout that is known here: what came back of it may have left again since, and its rail be late to list that. */
@@ -165,4 +166,4 @@ export const MISSING = `
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
     AND updated_at < $4::timestamptz - greatest(300, $5::int) * interval '1 second'
     AND (rail_key NOT IN ${codesIn('$3')} OR (${ONLY_PULLED_BACK}))
-    AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND rebound_at > coalesce(code_since, submitted_at))`;
+    AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND ${SENT_ELSEWHERE})`;

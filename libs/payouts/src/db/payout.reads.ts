@@ -242,7 +242,6 @@ export class PayoutReads {
 }
 
 const IS_ELSEWHERE = `EXISTS (SELECT FROM rail_accounts WHERE rail = payouts.provider AND ${SENT_ELSEWHERE})`;
-
 export const SELECT_PAYOUT = `
   SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id,
     ${IS_ELSEWHERE} AS sent_elsewhere, ${CALLED_PAID_AGAIN} AS called_paid_again

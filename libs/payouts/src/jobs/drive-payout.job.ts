@@ -100,7 +100,7 @@ export class DrivePayoutJob {
     const fact = mayMoveAfterAll(payout) ? await this.rail.ask(payout, { patient: false }) : null;
     const after = fact ? await this.rail.apply(payout, fact) : payout;
     if (!mayRest(after)) return undefined;
-    const soon = fact?.kind === 'unknown' ? backoffSeconds(ASK_AT_REST, attempts) : null;
+    const soon = fact?.kind === 'unknown' || payout.sentElsewhere ? backoffSeconds(ASK_AT_REST, attempts) : null;
     const seconds = secondsToNextLook(after, this.clock.now(), lastLooks(after, this.rail.traits(after)), soon);
     return seconds === null ? undefined : { againInSeconds: seconds };
   }

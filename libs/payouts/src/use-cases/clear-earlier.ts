@@ -24,6 +24,7 @@ import {
   Portions,
   type Said,
   type SentCode,
+  tellsNothing,
 } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
@@ -101,7 +102,7 @@ export class ClearEarlier {
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     await this.rail.apply(payout, fact);
     await this.listed.of(payout);
-    if (fact.kind === 'unknown') return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
+    if (tellsNothing(payout, fact)) return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
     // What came back is owed. But if it is said to be out again, somebody has to look.
     if (payout.status === 'returned' || this.rail.saysNo(payout, fact)) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';

@@ -60,6 +60,7 @@ export const STAYS: Record<string, string> = {
   rail_lanes: 'of a rail',
   rail_turns: 'of a rail',
   rail_accounts: 'of a rail',
+  scans_of_accounts: 'of a rail',
   runners: 'of processes',
   jobs_clock: 'of the database',
   database_place: 'of the database',
