@@ -24,7 +24,7 @@ const isOut = (state?: State): boolean => state === 'paid' || state === 'taken';
 const ACCOUNTS = ['one', 'two', 'three'];
 const DEEDS = [
   ...(['owe', 'withdraw', 'withdraw', 'withdraw', 'drive', 'drive', 'drive', 'look', 'retry', 'release'] as const),
-  ...(['fail', 'never seen', 'cancel', 'bind', 'calls are over', 'other mind'] as const),
+  ...(['fail', 'never seen', 'cancel', 'bind', 'calls are over', 'last word', 'other mind'] as const),
 ];
 const step = fc.record({
   deed: fc.constantFrom(...DEEDS),
@@ -45,6 +45,8 @@ class History {
   /** By account and code. */
   private readonly books = new Map<string, { state: State; cents: number }>();
   private readonly looked = new Set<string>();
+  /** By account and code, what it keeps to. */
+  private readonly lastWords = new Set<string>();
   private speaksTo = this.nameOf(0);
   private owed = 0;
   private now: Step | null = null;
@@ -69,9 +71,14 @@ class History {
     this.now = now;
     const payout = await this.one(now.whose);
     if (now.deed === 'owe') await this.owe();
-    else if (now.deed === 'bind') await this.bind(now.account);
+    else if (now.deed === 'bind') await this.boundForLong(now);
     else if (now.deed === 'withdraw') await this.scene.outcome();
     else if (payout) await this.does(now.deed, payout).catch(onlyRefused);
+  }
+
+  private async boundForLong({ account, isLost }: Step): Promise<void> {
+    await this.bind(account);
+    if (!isLost) await this.minutePasses();
   }
 
   /** What all accounts have out is what was owed at the most. */
@@ -97,6 +104,8 @@ class History {
         return world.get(GiveUpPayout).run(payout, 'found out');
       case 'never seen':
         return this.isFoundOut(payout);
+      case 'last word':
+        return this.saysLastWord(payout);
       case 'calls are over':
         return world.age(payout.id, 60);
       default:
@@ -112,10 +121,29 @@ class History {
     await this.world.get(GiveUpPayout).run(payout, 'looked there', true);
   }
 
+  /** Before the rail may forget the code, an hour after it was sent. */
+  private async saysLastWord({ id, railKey }: Payout): Promise<void> {
+    await this.world.age(id, 0.9 * 3_600);
+    await this.minutePasses();
+    await this.world.get(AskRail).lookUp(await this.world.payout(id));
+    this.lastWords.add(`${this.speaksTo} ${railKey}`);
+  }
+
+  private async minutePasses(): Promise<void> {
+    await this.world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
+  }
+
   /** An account pays what it refused, or refuses what it had taken, as long as nobody went by that. */
   private mindChanges(payout: Payout): void {
-    const entry = this.entryOf(this.nameOf(this.now?.account ?? 0), payout);
-    if (!entry || payout.supersededBy !== null || this.looked.has(payout.railKey)) return;
+    const account = this.nameOf(this.now?.account ?? 0);
+    const entry = this.entryOf(account, payout);
+    if (
+      !entry ||
+      this.lastWords.has(`${account} ${payout.railKey}`) ||
+      payout.supersededBy !== null ||
+      this.looked.has(payout.railKey)
+    )
+      return;
     if (entry.state === 'refused') entry.state = 'paid';
     else if (entry.state === 'taken') entry.state = this.now?.isLost ? 'refused' : 'paid';
   }
@@ -149,8 +177,10 @@ class History {
     const [account, fate, isLost] = [this.speaksTo, this.now?.fate ?? 'paid', this.now?.isLost ?? false];
     await this.boundMeanwhile('before');
     const known = this.entryOf(account, order);
-    if (fate !== 'never came' && (!known || known.state === 'refused'))
+    if (fate !== 'never came' && (!known || known.state === 'refused')) {
       this.books.set(`${account} ${order.railKey}`, { state: fate, cents: order.amountCents });
+      this.lastWords.delete(`${account} ${order.railKey}`);
+    }
     await this.boundMeanwhile('after');
     const entry = this.entryOf(account, order);
     return isLost || !entry ? { kind: 'unknown', detail: 'no answer' } : SAYS[entry.state];

@@ -46,6 +46,18 @@ describe('another account', () => {
     expect(asked).toEqual(['sent_elsewhere', 'sent_elsewhere', undefined]);
   });
 
+  test('cannot have refused what the one before was sent', async () => {
+    const bound = { account: 'since', mode: 'live', sentElsewhere: true };
+    const lookup = async (): Promise<LookupFact> => ({ kind: 'refused', failure: 'transient', reason: 'its own' });
+    const verify = async (): Promise<Verification> => ({ kind: 'works', account: 'since', mode: 'live' });
+    const { calls } = loneRail({ lookup, verify }, { db: { row: async () => bound } });
+    expect(await calls.lookup('toy', ORDER)).toMatchObject({ kind: 'unknown' });
+    const movesNothing = async () => 'sent_elsewhere' as const;
+    expect(await calls.lookup('toy', ORDER, { movesNothing })).toEqual({ kind: 'never_seen' });
+    bound.sentElsewhere = false;
+    expect(await calls.lookup('toy', ORDER)).toMatchObject({ kind: 'refused' });
+  });
+
   test.each(['submit', 'advance'] as const)('is sent nothing that the one before was: %s', async (call) => {
     const bound = { account: 'since', mode: 'live', sentElsewhere: true };
     const made = jest.fn(async (): Promise<SubmitFact> => ({ kind: 'accepted', providerRef: 'ref' }));

@@ -116,9 +116,10 @@ export class RailCaller {
       const look = () => rail.lookup(order, { ...asking, ...(beforeSend ? { isStopped: beforeSend } : {}) });
       const answer = await (stops ? whileWanted(stops, { signal, callOff }, look) : look());
       const fact = sound(answer, order);
-      // Whoever asked does not know that another account is bound by now, which cannot tell.
-      const isOfAnother = sentElsewhere && known !== 'sent_elsewhere';
-      return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
+      const isNo = fact.kind === 'never_seen' || fact.kind === 'refused';
+      if (!sentElsewhere || !isNo) return fact;
+      // Another account cannot have refused it. Whoever asked may not know that it is bound by now: to them that is no answer.
+      return known === 'sent_elsewhere' ? { kind: 'never_seen' } : OF_ANOTHER_ACCOUNT;
     };
     return told(this.call(railName, byCaller ? 'lookupForCaller' : 'lookup', deadlineMs, lookup, order));
   }

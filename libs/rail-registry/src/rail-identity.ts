@@ -115,21 +115,20 @@ export class RailIdentity {
   private async bind(rail: string, { account, mode }: Account): Promise<BoundAccount> {
     const known = await this.bound(rail);
     if (known) return known;
-    await this.db.inTransaction(async () => {
-      if ((await this.db.execute(BIND_FIRST, [rail, account, mode])) > 0) await this.db.execute(NOTE_FIRST, [rail]);
-    });
+    await this.db.execute(BIND_FIRST, [rail, account, mode]);
     return (await this.bound(rail)) as BoundAccount;
   }
 }
 
 const isSame = (one: Account, other: Account): boolean => one.account === other.account && one.mode === other.mode;
 
-const BIND_FIRST =
-  'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING';
-
-const NOTE_FIRST = `
-  UPDATE payouts SET sent_with = first.mode || ' ' || first.account FROM rail_accounts AS first
-  WHERE first.rail = $1 AND payouts.provider = $1 AND sent_with IS NULL AND coalesce(code_since, submitted_at) IS NOT NULL`;
+const BIND_FIRST = `
+  WITH first AS (
+    INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING
+    RETURNING rail, mode || ' ' || account AS name
+  )
+  UPDATE payouts SET sent_with = first.name FROM first
+  WHERE payouts.provider = first.rail AND sent_with IS NULL AND coalesce(code_since, submitted_at) IS NOT NULL`;
 
 /** A comparison that is under way is with the list of the account of before: it counts no more. */
 const LEAVE_LIST = `

@@ -93,14 +93,14 @@ export class PayoutReads {
 
   /**
    * Whether the code is used up: this rail refused it for good; an operator decided about its money, or found out there what it cannot tell any more (what
-   * was given up after a refusal for now it may pay yet); it went to another account or address there; or a payout has it that does not make way.
+   * was given up after a refusal for now it may pay yet); it went to another account or address there, or with another account of ours; or a payout has it that does not make way.
    */
   async useOf(railKey: string, to: CodeWanted): Promise<CodeUse> {
     return (await this.db.row<CodeUse>(
       `SELECT coalesce(bool_or(submitted_at IS NOT NULL AND provider = $4), false) AS was_sent, coalesce(bool_or(
          (submitted_at IS NOT NULL AND provider = coalesce($4, provider)
            AND ((failure_kind = 'permanent' AND split_part(status_reason, ':', 1) NOT IN ('given_up', 'cancelled_by_client')) OR account_id <> $3 OR ${AT_ADDRESS} <> $5
-             OR (never_seen AND (coalesce(code_since, submitted_at) < now() - $6::float8 * interval '1 second' OR ${IS_ELSEWHERE}))))
+             OR ${IS_ELSEWHERE} OR (never_seen AND coalesce(code_since, submitted_at) < now() - $6::float8 * interval '1 second')))
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL AND said IS DISTINCT FROM 'no')), false) AS is_spent,
          EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_THESE}) AS has_moved,

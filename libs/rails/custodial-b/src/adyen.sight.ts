@@ -3,16 +3,7 @@ import { type RailCall, type RailClock, type RailOrder, type RailStore } from '#
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { stateOf } from './custodial-b.mapping';
-import {
-  bookedIn,
-  bookedUpTo,
-  firstToLookAt,
-  type Known,
-  knownRounds,
-  lastKnown,
-  NOTHING_SHOWN,
-  shownSoFar,
-} from './known-rounds';
+import { bookedIn, bookedUpTo, firstToLookAt, type Known, knownRounds, lastKnown, shownSoFar } from './known-rounds';
 import { railKeyOf, referenceOf } from './references';
 import { accountOf, isBooked, isOff, livingOf, type NotPaidOut, type Round, sorted, wasBooked } from './round';
 
@@ -56,7 +47,7 @@ export class AdyenSight {
     let last: Seen = { kind: 'nothing' };
     const from = firstToLookAt(known);
     for await (const { number, seen } of this.rounds(order, { known, from }, call)) {
-      if (seen.kind === 'nothing') return this.unlisted(order, { isShown: number <= shown, last, call });
+      if (seen.kind === 'nothing') return number <= shown ? NOT_SHOWN_ANY_MORE : last;
       if (seen.kind !== 'seen') return seen;
       const isOver = stateOf(seen.round, this.parts.clock.now()).kind === 'refused';
       // From there on none is left out, and of those before it all is said, or given up.
@@ -182,14 +173,6 @@ export class AdyenSight {
     return { kind: 'unsure', detail: 'Adyen shows more transfers than one payout can have' };
   }
 
-  /** Another account's transfers never appear in this one's list: a payment sent here must not wait for them. */
-  private async unlisted(order: Asked, { isShown, last, call }: Unlisted): Promise<Seen> {
-    if (isShown) return NOT_SHOWN_ANY_MORE;
-    if (call?.movesNothing === 'sent_elsewhere')
-      await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, ...NOTHING_SHOWN }));
-    return last;
-  }
-
   /** A round that is over mostly stays so: the next look begins a few rounds before it. What was booked is written before it goes on. */
   private async remember(
     order: Asked,
@@ -209,12 +192,6 @@ export class AdyenSight {
       bookedUpTo: Math.max(bookedUpTo(now) ?? 0, upTo),
     }));
   }
-}
-
-interface Unlisted {
-  isShown: boolean;
-  last: Seen;
-  call: RailCall | undefined;
 }
 
 interface Remembered {

@@ -23,7 +23,6 @@ export type Known = {
 const LOOKS_BACK = MOST_EARLIER_NAMES;
 /** Where nobody wrote down which ones were booked. */
 const LOOKS_BACK_UNSAID = 40;
-export const NOTHING_SHOWN = { round: 1, shown: 0, booked: '', bookedUpTo: 0 };
 
 /** From there on all of them are. */
 export function firstToLookAt(known: Known | null): number {
