@@ -143,8 +143,11 @@ const LEAVE_LIST = `
 
 /** One that is bound again may have moved something since its list was compared with, while another one was bound. */
 const GO_ON_WITH_LIST = `
-  UPDATE rail_scans SET scanned_until = least(rail_scans.scanned_until, known.scanned_until)
-  FROM scans_of_accounts AS known WHERE rail_scans.rail = $1 AND known.rail = $1 AND known.account = $3::text || ' ' || $2::text`;
+  WITH known AS (
+    DELETE FROM scans_of_accounts WHERE rail = $1 AND account = $3::text || ' ' || $2::text RETURNING scanned_until
+  )
+  UPDATE rail_scans SET scanned_until = least(rail_scans.scanned_until, known.scanned_until) FROM known
+  WHERE rail_scans.rail = $1`;
 
 const KNOWN = `
   SELECT account, mode, bound_at, coalesce((
