@@ -6,9 +6,8 @@ import fc from 'fast-check';
 import { Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 import { AskRail, CancelPayout, GiveUpPayout, RemedyPayout } from '#libs/payouts';
-import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { accepted, boundTo, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact, RailOrder, SubmitFact } from '#libs/rail-kit';
-import { RailIdentity } from '#libs/rail-registry';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 type State = 'paid' | 'taken' | 'refused' | 'refused for good';
@@ -154,14 +153,9 @@ class History {
     await this.scene.push(cents);
   }
 
-  /** By an admin, with a process that has its credentials. */
   private async bind(nth: number): Promise<void> {
-    const works = { kind: 'works', account: this.nameOf(nth), mode: 'live' } as const;
-    this.speaksTo = works.account;
-    this.world.rail.verify = async () => works;
-    await this.world.get(RailIdentity).judge(this.rail, works);
-    await this.world.get(RailIdentity).rebind(this.rail, works);
-    await this.world.get(RailIdentity).judge(this.rail, works);
+    this.speaksTo = this.nameOf(nth);
+    await boundTo(this.world, this.rail, this.speaksTo);
   }
 
   private nameOf(nth: number): string {

@@ -4,12 +4,9 @@
  */
 import type { Client } from '#libs/clients';
 import { AskRail, CancelPayout } from '#libs/payouts';
-import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { accepted, boundTo, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { RailIdentity } from '#libs/rail-registry';
 import { OwedScene, startOwedWorld } from '../testing/src';
-
-const works = (account: string) => ({ kind: 'works', account, mode: 'live' }) as const;
 
 describe('what another account refused of the rows', () => {
   let world: MoneyWorld;
@@ -28,10 +25,7 @@ describe('what another account refused of the rows', () => {
   ])('is no word about what this one has (%s, %s, %s)', async (rail, country, what) => {
     world.rail.reset();
     const bind = async (account: string): Promise<void> => {
-      world.rail.verify = async () => works(account);
-      await world.get(RailIdentity).judge(rail, works(account));
-      await world.get(RailIdentity).rebind(rail, works(account));
-      await world.get(RailIdentity).judge(rail, works(account));
+      await boundTo(world, rail, account);
       await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
     };
     await bind(`one ${what}`);

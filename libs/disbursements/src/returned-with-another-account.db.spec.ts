@@ -4,11 +4,8 @@
  */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, settled } from '#libs/payouts/testing';
-import { RailIdentity } from '#libs/rail-registry';
+import { boundTo, type MoneyWorld, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
-
-const works = (account: string) => ({ kind: 'works', account, mode: 'live' }) as const;
 
 describe('rows of money that came back with another account than is bound now', () => {
   let world: MoneyWorld;
@@ -24,8 +21,7 @@ describe('rows of money that came back with another account than is bound now', 
     ['FR', 'custodial_a'],
   ])('stay owed, for it may be out again (%s)', async (country, rail) => {
     world.rail.reset();
-    await world.get(RailIdentity).rebind(rail, works('one'));
-    world.rail.verify = async () => works('one');
+    await boundTo(world, rail, 'one');
     const scene = await OwedScene.of(world, client, country);
     await scene.push(6_000);
     world.rail.answers = () => settled('one');
@@ -34,9 +30,7 @@ describe('rows of money that came back with another account than is bound now', 
     expect(await world.status(payout.id)).toBe('returned');
     // Its account has it out again, which nobody heard of; the rail speaks to another one, which never saw it.
     world.rail.knows.clear();
-    world.rail.verify = async () => works('two');
-    await world.get(RailIdentity).judge(rail, works('two'));
-    await world.get(RailIdentity).rebind(rail, works('two'));
+    await boundTo(world, rail, 'two');
     world.rail.answers = () => settled('two');
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
     expect(world.rail.calls.map(({ order }) => order.railKey)).toEqual([payout.railKey]);

@@ -1,4 +1,4 @@
-/** Until another account is bound for all, processes go on with the one before; and a no that was heard of that counts for ten seconds. */
+/** Until every process knows of another account, some go on with the one before; and what that one said no to counts for ten seconds. */
 export const SENT_MEANWHILE_SECONDS = 15;
 
 /**

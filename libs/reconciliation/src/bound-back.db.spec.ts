@@ -5,8 +5,7 @@
 import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { DriftReads } from '#libs/drift';
-import { type MoneyWorld, refused } from '#libs/payouts/testing';
-import { RailIdentity } from '#libs/rail-registry';
+import { boundTo, type MoneyWorld, refused } from '#libs/payouts/testing';
 import { compare, startReconciledWorld } from '../testing/src';
 
 const RAIL = 'custodial_a';
@@ -21,12 +20,7 @@ describe('what a rail moved while another account of its provider was bound', ()
   });
   afterAll(() => world.stop());
 
-  const bind = async (account: string): Promise<void> => {
-    const works = { kind: 'works', account, mode: 'live' } as const;
-    world.rail.verify = async () => works;
-    await world.get(RailIdentity).judge(RAIL, works);
-    await world.get(RailIdentity).rebind(RAIL, works);
-  };
+  const bind = (account: string) => boundTo(world, RAIL, account);
   /** As if all of that had been so long ago. */
   const anHourPasses = async (id: string): Promise<void> => {
     await world.age(id, 3_600);

@@ -3,8 +3,8 @@
  * account was bound long ago says nothing any more. Otherwise months are gone through again, and owed rows of all rails wait for that if the database was restored since.
  */
 import { systemClock } from '#libs/domain';
-import { type MoneyWorld } from '#libs/payouts/testing';
-import { RailIdentity, RailLanes } from '#libs/rail-registry';
+import { boundTo, type MoneyWorld } from '#libs/payouts/testing';
+import { RailLanes } from '#libs/rail-registry';
 import { compare, startReconciledWorld } from '../testing/src';
 
 const RAIL = 'custodial_a';
@@ -17,12 +17,7 @@ describe('a rail that is bound once more to the account that it has', () => {
   afterAll(() => world.stop());
 
   test('is compared with from where its list was left', async () => {
-    const bind = async (account: string): Promise<void> => {
-      const works = { kind: 'works', account, mode: 'live' } as const;
-      world.rail.verify = async () => works;
-      await world.get(RailIdentity).judge(RAIL, works);
-      await world.get(RailIdentity).rebind(RAIL, works);
-    };
+    const bind = (account: string) => boundTo(world, RAIL, account);
     await bind('right');
     await compare(world);
     await bind('wrong');

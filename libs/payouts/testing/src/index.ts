@@ -3,6 +3,7 @@ export { HeldReads } from '../../src/db/held.reads';
 export { ReleaseFunded } from '../../src/use-cases/release-funded';
 export { ReleaseHeld } from '../../src/use-cases/release-held';
 export { asleep } from './asleep';
+export { boundTo } from './bound-to';
 export { changeIsDated } from './change-is-dated';
 export { clientsLike, copiesOf, earlier, othersLike } from './copies';
 export { legsScene } from './legs-scene';
