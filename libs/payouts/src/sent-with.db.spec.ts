@@ -92,4 +92,32 @@ describe('the account that a payout was sent with', () => {
       expect(await sentWith()).toBeNull();
     },
   );
+
+  test('is the first one if an earlier version did not note it, also when that is bound again', async () => {
+    const unnoted = async (seconds: number) => {
+      await set(`submitted_at = now() - ${seconds} * interval '1 second', attempt = 1, status = 'submitted'`);
+      await set('sent_with = NULL');
+    };
+    await unnoted(600);
+    await bind('claim_rail', 'two');
+    expect(await isElsewhere()).toBe(true);
+    await bind('claim_rail', 'three');
+    expect(await isElsewhere()).toBe(true);
+    await bind('claim_rail', 'one');
+    expect(await isElsewhere()).toBe(false);
+    // Versions that noted nothing had bound that one anew, five minutes ago: what was sent before then was sent with another one.
+    await world.db.execute(
+      `UPDATE rail_accounts SET rebound_at = now() - interval '5 minutes', first_with = NULL, first_since = NULL`,
+    );
+    expect(await isElsewhere()).toBe(true);
+    await bind('claim_rail', 'two');
+    await bind('claim_rail', 'one');
+    expect(await isElsewhere()).toBe(true);
+    await unnoted(60);
+    expect(await isElsewhere()).toBe(false);
+    await bind('claim_rail', 'two');
+    expect(await isElsewhere()).toBe(true);
+    await bind('claim_rail', 'one');
+    expect(await isElsewhere()).toBe(false);
+  });
 });

@@ -122,13 +122,8 @@ export class RailIdentity {
 
 const isSame = (one: Account, other: Account): boolean => one.account === other.account && one.mode === other.mode;
 
-const BIND_FIRST = `
-  WITH first AS (
-    INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING
-    RETURNING rail, mode || ' ' || account AS name
-  )
-  UPDATE payouts SET sent_with = first.name FROM first
-  WHERE payouts.provider = first.rail AND sent_with IS NULL AND coalesce(code_since, submitted_at) IS NOT NULL`;
+const BIND_FIRST =
+  'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING';
 
 /** A comparison that is under way is with the list of the account of before: it counts no more. */
 const LEAVE_LIST = `

@@ -71,6 +71,7 @@ import { JobsClock1763600000083 } from './1763600000083-jobs-clock';
 import { DatabasePlace1763600000084 } from './1763600000084-database-place';
 import { NamesOfBefore1763600000085 } from './1763600000085-names-of-before';
 import { SentWith1763600000086 } from './1763600000086-sent-with';
+import { FirstAccount1763600000087 } from './1763600000087-first-account';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -151,4 +152,5 @@ export const MIGRATIONS = [
   DatabasePlace1763600000084,
   NamesOfBefore1763600000085,
   SentWith1763600000086,
+  FirstAccount1763600000087,
 ];
