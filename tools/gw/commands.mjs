@@ -123,7 +123,7 @@ export const COMMANDS = {
     run: () => list('/rails'),
   },
   'rails compared': {
-    does: 'After a restore: says that you compared by hand with a rail that lists nothing.',
+    does: 'After a restore: says that you compared by hand with a rail that lists nothing, or with the account that it was bound to before.',
     args: ['rail'],
     forGood: 'Owed rows that wait would leave; any that was paid since the backup would be paid again.',
     flags: {

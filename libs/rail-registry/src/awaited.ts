@@ -10,3 +10,7 @@ export interface AwaitedRail {
  * service stopped may be in no list yet.
  */
 export const IS_AWAITED = `scanned_until < restored_at + interval '10 minutes'`;
+
+/** A rail that is bound to another account since is waited for twice: what the one of before moved in that time is in its own list alone. */
+export const AWAITED = `SELECT rail, restored_at FROM rail_scans WHERE ${IS_AWAITED}
+  UNION ALL SELECT rail, restored_at FROM scans_of_accounts WHERE ${IS_AWAITED}`;

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Db, onBehalfOfAll } from '#libs/db';
 import type { Verification } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
+import { IS_AWAITED } from './awaited';
 import { RailLanes } from './rail-lanes';
 import { SENT_ELSEWHERE, SENT_MEANWHILE_SECONDS } from './sent-elsewhere';
 
@@ -125,23 +126,25 @@ const isSame = (one: Account, other: Account): boolean => one.account === other.
 const BIND_FIRST =
   'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING';
 
-/** A comparison that is under way is with the list of the account of before: it counts no more. */
+/** A comparison that is under way is with the list of the account of before: it counts no more. That one is waited for as long as it was. */
 const LEAVE_LIST = `
   WITH left_now AS (
-    SELECT rail, mode || ' ' || account AS account, scanned_until FROM rail_scans JOIN rail_accounts USING (rail)
+    SELECT rail, mode || ' ' || account AS account, scanned_until, CASE WHEN ${IS_AWAITED} THEN restored_at END AS restored_at
+    FROM rail_scans JOIN rail_accounts USING (rail)
     WHERE rail = $1 AND (account, mode) <> ($2, $3) FOR NO KEY UPDATE OF rail_scans
   ), kept AS (
-    INSERT INTO scans_of_accounts (rail, account, scanned_until) SELECT rail, account, scanned_until FROM left_now
-    ON CONFLICT (rail, account) DO UPDATE SET scanned_until = excluded.scanned_until
+    INSERT INTO scans_of_accounts (rail, account, scanned_until, restored_at) SELECT rail, account, scanned_until, restored_at FROM left_now
+    ON CONFLICT (rail, account) DO UPDATE SET scanned_until = excluded.scanned_until, restored_at = excluded.restored_at
   )
   UPDATE rail_scans SET resets = resets + 1 FROM left_now WHERE rail_scans.rail = left_now.rail`;
 
 /** One that is bound again may have moved something since its list was compared with, while another one was bound. */
 const GO_ON_WITH_LIST = `
   WITH known AS (
-    DELETE FROM scans_of_accounts WHERE rail = $1 AND account = $3::text || ' ' || $2::text RETURNING scanned_until
+    DELETE FROM scans_of_accounts WHERE rail = $1 AND account = $3::text || ' ' || $2::text RETURNING scanned_until, restored_at
   )
-  UPDATE rail_scans SET scanned_until = least(rail_scans.scanned_until, known.scanned_until) FROM known
+  UPDATE rail_scans SET scanned_until = least(rail_scans.scanned_until, known.scanned_until),
+    restored_at = greatest(rail_scans.restored_at, known.restored_at) FROM known
   WHERE rail_scans.rail = $1`;
 
 const KNOWN = `

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type AwaitedRail, IS_AWAITED } from './awaited';
+import { AWAITED, type AwaitedRail } from './awaited';
 
 export const LANE_REASONS = ['not_now', 'credentials', 'other_account'] as const;
 export type LaneReason = (typeof LANE_REASONS)[number];
@@ -84,7 +84,9 @@ export class RailLanes {
   }
 
   awaited(): Promise<AwaitedRail[]> {
-    return this.db.rows(`SELECT rail, restored_at FROM rail_scans WHERE ${IS_AWAITED} ORDER BY rail`);
+    return this.db.rows(
+      `SELECT rail, max(restored_at) AS restored_at FROM (${AWAITED}) AS lists GROUP BY rail ORDER BY rail`,
+    );
   }
 
   /** Why it is closed, and in how many seconds it opens by itself (null: once its rail was verified); null: it is open. */

@@ -59,10 +59,19 @@ export class RailLists {
     return (await this.db.row<Portion>(WINDOW, [rail, PORTION_DAYS, lateSeconds])) as Portion;
   }
 
-  /** How many seconds ago the last comparison was, and whether a restored database waits for one. */
-  ages(): Promise<{ rail: string; seconds: number; isAwaited: boolean }[]> {
+  /** How many seconds ago the last comparison was, and whether a restored database waits for one: also with an account of before. */
+  ages(): Promise<{ rail: string; seconds: number; isAwaited: boolean; isAccountAwaited: boolean }[]> {
     return this.db.rows(
-      `SELECT rail, extract(epoch FROM now() - scanned_until)::float8 AS seconds, coalesce(${IS_AWAITED}, false) AS is_awaited FROM rail_scans`,
+      `SELECT rail, extract(epoch FROM now() - scanned_until)::float8 AS seconds, coalesce(${IS_AWAITED}, false) AS is_awaited,
+         EXISTS (SELECT FROM scans_of_accounts AS one WHERE one.rail = rail_scans.rail AND ${IS_AWAITED}) AS is_account_awaited
+       FROM rail_scans`,
+    );
+  }
+
+  /** Whether a restored database waits for the list of an account that the rail was bound to before, which nobody reads. */
+  async awaitsAccountOfBefore(rail: string): Promise<boolean> {
+    return (
+      (await this.db.row(`SELECT FROM scans_of_accounts WHERE rail = $1 AND ${IS_AWAITED} LIMIT 1`, [rail])) !== null
     );
   }
 
@@ -73,16 +82,11 @@ export class RailLists {
   }
 
   /**
-   * An operator compared with it: it lists nothing. Returns since when that was waited for; null: it was not, or since another time than they saw,
-   * for the database went back once more meanwhile.
+   * An operator compared with what nobody reads: accounts that it was bound to before, and unless it lists the one of now. Returns since when that
+   * was waited for; null: it was not, or since another time than they saw, for the database went back once more meanwhile.
    */
-  async comparedByHand(rail: string, seen: Date | null = null): Promise<Date | null> {
-    const row = await this.db.row<{ restoredAt: Date }>(
-      `WITH awaited AS (SELECT rail, restored_at FROM rail_scans WHERE rail = $1 AND ${IS_AWAITED}
-         AND ($2::timestamptz IS NULL OR date_trunc('milliseconds', restored_at) = $2) FOR NO KEY UPDATE)
-       UPDATE rail_scans SET restored_at = NULL FROM awaited WHERE rail_scans.rail = awaited.rail RETURNING awaited.restored_at`,
-      [rail, seen],
-    );
+  async comparedByHand(rail: string, seen: Date | null = null, lists = false): Promise<Date | null> {
+    const row = await this.db.row<{ restoredAt: Date | null }>(COMPARED_BY_HAND, [rail, seen, lists]);
     return row?.restoredAt ?? null;
   }
 
@@ -173,6 +177,21 @@ const BEGIN = `
 /** Two locks of one row: a reset keeps it `FOR KEY SHARE` all along, which is in the way of the second alone. */
 const AFTER_OTHER_COMPARISONS = 'SELECT FROM rail_scans WHERE rail = $1 FOR NO KEY UPDATE';
 const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
+
+const COMPARED_BY_HAND = `
+  WITH awaited AS (
+    SELECT rail, restored_at FROM rail_scans WHERE rail = $1 AND NOT $3::boolean AND ${IS_AWAITED}
+      AND ($2::timestamptz IS NULL OR date_trunc('milliseconds', restored_at) = $2) FOR NO KEY UPDATE
+  ), of_before AS (
+    SELECT rail, account, restored_at FROM scans_of_accounts WHERE rail = $1 AND ${IS_AWAITED}
+      AND ($2::timestamptz IS NULL OR date_trunc('milliseconds', restored_at) <= $2) FOR NO KEY UPDATE
+  ), ended AS (
+    UPDATE rail_scans SET restored_at = NULL FROM awaited WHERE rail_scans.rail = awaited.rail RETURNING awaited.restored_at
+  ), ended_before AS (
+    UPDATE scans_of_accounts AS one SET restored_at = NULL FROM of_before
+    WHERE (one.rail, one.account) = (of_before.rail, of_before.account) RETURNING of_before.restored_at
+  )
+  SELECT max(restored_at) AS restored_at FROM (TABLE ended UNION ALL TABLE ended_before) AS all_ended`;
 
 const WINDOW = `
   WITH since AS (

@@ -81,12 +81,15 @@ export class OperatorRailsController {
   @Post('rails/:name/compared')
   @HttpCode(200)
   @OperatorRole('admin')
-  @Describe('Say that a rail which lists nothing was compared with by hand', {
-    addition: true,
-    description:
-      'After a restore owed rows wait for this, whichever rail they go by: they may have been paid since the backup. A rail that lists ' +
-      'what it moved is compared with by itself.',
-  })
+  @Describe(
+    'Say that a rail which lists nothing, or the account that a rail was bound to before, was compared with by hand',
+    {
+      addition: true,
+      description:
+        'After a restore owed rows wait for this, whichever rail they go by: they may have been paid since the backup. A rail that lists ' +
+        'what it moved is compared with by itself; if it was bound to another account since, this ends the wait for the account of before alone.',
+    },
+  )
   @Refuses('not_found', 'illegal_transition')
   @ApiOkResponse({ type: RailComparedView })
   async compared(

@@ -1,6 +1,6 @@
 /** An operator says that they compared with a rail: its mark of a restore goes, and nobody compares any more. Not if it lists what it moved. */
 import { RailLists } from '#libs/drift';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { boundTo, type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
 import { type AwaitedRail, RailCaller, RailIdentity, RailLanes, Rails, type RegisteredRail } from '#libs/rail-registry';
 import { AuditStore } from '../db/audit.store';
 import { OperateRails } from './operate-rails';
@@ -68,6 +68,19 @@ describe('that a rail was compared with by hand', () => {
     registered.rail = Object.create(before.rail, { movements: { value: undefined } }) as RegisteredRail['rail'];
     await listed();
     expect(await operate.compared('ada', 'claim_rail')).toEqual(expect.any(Date));
+    expect(await isMarked()).toBe(false);
+  });
+
+  test('is taken of the account that one which lists was bound to before: nobody reads that list any more. Its own list is waited for on', async () => {
+    await boundTo(world, 'claim_rail', 'before');
+    await boundTo(world, 'claim_rail', 'now');
+    const [{ restoredAt }] = (await world.get(RailLanes).awaited()) as [AwaitedRail];
+    const earlier = new Date(restoredAt.getTime() - 1_000);
+    await expect(operate.compared('ada', 'claim_rail', earlier)).rejects.toMatchObject({ code: 'illegal_transition' });
+    expect(await operate.compared('ada', 'claim_rail', restoredAt)).toEqual(restoredAt);
+    expect(await isMarked()).toBe(true);
+    await expect(operate.compared('ada', 'claim_rail')).rejects.toMatchObject({ code: 'illegal_transition' });
+    await world.get(RailLists).scanned('claim_rail', new Date(restoredAt.getTime() + 601_000));
     expect(await isMarked()).toBe(false);
   });
 

@@ -74,16 +74,18 @@ export class OperateRails {
   }
 
   /**
-   * After a restore, with what it moved meanwhile: by somebody who looked there, because it lists nothing. `seen`: since when that was waited for, as
-   * they read it before.
+   * After a restore, with what it moved meanwhile: by somebody who looked there, because it lists nothing, or is bound to another account since.
+   * `seen`: since when that was waited for, as they read it before.
    */
   async compared(actor: string, name: string, seen: Date | null = null): Promise<Date | null> {
     const registered = this.rails.find(name);
     if (!registered) throw new Refusal('not_found', 'There is no rail of this name here.');
     return this.deeds.compared(actor, { name, seen }, async () => {
-      if (this.caller.listsMovements(name)) throw new Refusal('illegal_transition', LISTS_ITSELF);
       // One that is not configured may be some day, and all rows would wait then if it lists nothing.
-      if (!registered.rail && (await this.deeds.everListed(name))) throw new Refusal('illegal_transition', WILL_LIST);
+      const lists = this.caller.listsMovements(name) || (!registered.rail && (await this.deeds.everListed(name)));
+      if (lists && !(await this.deeds.awaitsAccountOfBefore(name)))
+        throw new Refusal('illegal_transition', registered.rail ? LISTS_ITSELF : WILL_LIST);
+      return { lists };
     });
   }
 

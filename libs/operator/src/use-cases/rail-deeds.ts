@@ -31,16 +31,20 @@ export class RailDeeds {
     private readonly lists: RailLists,
   ) {}
 
-  /** `check`: whether it is to be compared with by hand. Returns since when that was waited for; null: it was not. */
-  compared(actor: string, { name, seen }: ReadRail, check: () => Promise<void>): Promise<Date | null> {
+  /** `check`: whether it is to be compared with by hand, and whether it lists what it moves. Returns since when that was waited for; null: it was not. */
+  compared(actor: string, { name, seen }: ReadRail, check: () => Promise<{ lists: boolean }>): Promise<Date | null> {
     const after = (awaitedSince: Date | null): object => ({ awaitedSince });
     const work = async (): Promise<Date | null> => {
-      await check();
-      const since = await this.lists.comparedByHand(name, seen);
+      const { lists } = await check();
+      const since = await this.lists.comparedByHand(name, seen, lists);
       if (since === null && seen !== null) throw new Refusal('illegal_transition', SINCE_ANOTHER_TIME);
       return since;
     };
     return this.deeds.atOnce(COMPARE, { actor, target: name }, work, after);
+  }
+
+  awaitsAccountOfBefore(rail: string): Promise<boolean> {
+    return this.lists.awaitsAccountOfBefore(rail);
   }
 
   everListed(rail: string): Promise<boolean> {

@@ -24,6 +24,9 @@ const LATE_SECONDS = 600;
 const NEWS_AT_A_TIME = 1_000;
 const BY_HAND =
   'the database was restored, and owed rows wait until somebody compared with this rail by hand: `gw rails compared`';
+const OF_BEFORE =
+  'the database was restored, and owed rows wait until the account that this rail was bound to before is bound again and compared with, or until ' +
+  'somebody compared with it by hand: `gw rails compared`';
 
 @Injectable()
 export class ScanMovements {
@@ -66,7 +69,8 @@ export class ScanMovements {
    * compare with those that list nothing.
    */
   async watch(): Promise<void> {
-    for (const { rail, seconds, isAwaited } of await this.lists.ages()) {
+    for (const { rail, seconds, isAwaited, isAccountAwaited } of await this.lists.ages()) {
+      if (isAccountAwaited && this.rails.find(rail)?.rail) log.warn({ event: 'movements.unlisted', rail }, OF_BEFORE);
       if (!this.caller.listsMovements(rail)) {
         if (isAwaited && this.rails.find(rail)?.rail) log.warn({ event: 'movements.unlisted', rail }, BY_HAND);
         continue;

@@ -160,7 +160,10 @@ export const REAL_TIMES: Record<string, Record<string, string>> = {
   rail_lanes: { closed_at: 'of a rail', opens_at: 'of a rail', rests_until: 'of a rail' },
   rail_turns: { next_at: 'of a rail' },
   rail_accounts: { bound_at: 'of a rail', rebound_at: 'of a rail', first_since: 'of a rail' },
-  scans_of_accounts: { scanned_until: 'how far the list of an account was compared with' },
+  scans_of_accounts: {
+    scanned_until: 'how far the list of an account was compared with',
+    restored_at: 'as scanned_until',
+  },
   restores: { restored_at: 'of the deployment' },
   runners: { leased_until: 'a lease of a process' },
   jobs_clock: { seen_at: 'what the database showed' },
