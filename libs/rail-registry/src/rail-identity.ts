@@ -126,17 +126,20 @@ const isSame = (one: Account, other: Account): boolean => one.account === other.
 const BIND_FIRST =
   'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING';
 
-/** A comparison that is under way is with the list of the account of before: it counts no more. That one is waited for as long as it was. */
+/**
+ * A comparison that is under way is with the list of the account of before: it counts no more. That one is waited for as long as it was, and goes on from
+ * where it was compared with, or from when it was bound.
+ */
 const LEAVE_LIST = `
   WITH left_now AS (
-    SELECT rail, mode || ' ' || account AS account, scanned_until, CASE WHEN ${IS_AWAITED} THEN restored_at END AS restored_at
-    FROM rail_scans JOIN rail_accounts USING (rail)
-    WHERE rail = $1 AND (account, mode) <> ($2, $3) FOR NO KEY UPDATE OF rail_scans
-  ), kept AS (
-    INSERT INTO scans_of_accounts (rail, account, scanned_until, restored_at) SELECT rail, account, scanned_until, restored_at FROM left_now
-    ON CONFLICT (rail, account) DO UPDATE SET scanned_until = excluded.scanned_until, restored_at = excluded.restored_at
+    SELECT rail, mode || ' ' || account AS account, bound_at FROM rail_accounts WHERE rail = $1 AND (account, mode) <> ($2, $3)
+  ), list AS (
+    UPDATE rail_scans SET resets = resets + 1 FROM left_now WHERE rail_scans.rail = left_now.rail
+    RETURNING rail_scans.rail, scanned_until, CASE WHEN ${IS_AWAITED} THEN restored_at END AS restored_at
   )
-  UPDATE rail_scans SET resets = resets + 1 FROM left_now WHERE rail_scans.rail = left_now.rail`;
+  INSERT INTO scans_of_accounts (rail, account, scanned_until, restored_at)
+  SELECT rail, account, coalesce(scanned_until, bound_at), restored_at FROM left_now LEFT JOIN list USING (rail)
+  ON CONFLICT (rail, account) DO UPDATE SET scanned_until = excluded.scanned_until, restored_at = excluded.restored_at`;
 
 /** One that is bound again may have moved something since its list was compared with, while another one was bound. */
 const GO_ON_WITH_LIST = `
