@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Port } from './ports';
 import { databaseFailure, listenFailure } from './start-failure';
 
-const failure = (code: string, message = ''): NodeJS.ErrnoException => Object.assign(new Error(message), { code });
+const failure = (code: string, message = ''): NodeJS.ErrnoException =>
+  Object.assign(new Error(message), { code, ...(code.startsWith('EN') && { syscall: 'getaddrinfo' }) });
 
 describe('why a process did not start', () => {
   const at = (setting: Port['setting'], number: number): Port => ({ setting, number, serves: [] });
@@ -13,6 +16,13 @@ describe('why a process did not start', () => {
     ['EADDRNOTAVAIL', at('PORT', 3000), /^HOST is 1\.2\.3\.4, which is no address of this machine\. Set it to /],
   ])('listening: %s', (code, port, line) => {
     expect(listenFailure(failure(code), port, '1.2.3.4').message).toMatch(line);
+  });
+
+  test.each(['nobody.invalid', 'x'.repeat(300)])('listening at a name that is none', async (host) => {
+    const [error] = (await once(createServer().listen(0, host), 'error').catch((reason: unknown) => [reason])) as [
+      Error,
+    ];
+    expect(listenFailure(error, at('PORT', 3000), host).message).toMatch(/^HOST is /);
   });
 
   test.each([

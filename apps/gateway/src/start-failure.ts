@@ -4,7 +4,8 @@ import type { Port } from './ports';
 export class StartFailure extends Error {}
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+/** No name server knows it, or it is too long for a name. */
+const isUnresolved = ({ syscall }: NodeJS.ErrnoException): boolean => syscall === 'getaddrinfo';
 /** PostgreSQL's own no to a connection: password, account, database, too many, starting up. */
 const REFUSED = /^(28...|3D000|53300|57P03)$/;
 
@@ -14,7 +15,7 @@ export function listenFailure(error: NodeJS.ErrnoException, { setting, number: p
     return new StartFailure(`Port ${port} is in use. Set ${setting} to another one, or stop what uses it.`);
   if (error.code === 'EACCES')
     return new StartFailure(`Port ${port} is closed to this user. Set ${setting} to one above 1023.`);
-  if (error.code === 'EADDRNOTAVAIL' || UNRESOLVED.has(error.code ?? ''))
+  if (error.code === 'EADDRNOTAVAIL' || isUnresolved(error))
     return new StartFailure(
       `HOST is ${host}, which is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for every interface.`,
     );
@@ -25,7 +26,7 @@ export function listenFailure(error: NodeJS.ErrnoException, { setting, number: p
 export function databaseFailure(error: NodeJS.ErrnoException, url: string): Error {
   const { host, hostname } = new URL(url);
   const code = error.code ?? '';
-  if (UNRESOLVED.has(code))
+  if (isUnresolved(error))
     return new StartFailure(
       `DATABASE_URL names the host ${hostname}, which is not known here. Correct it, or unset it for the embedded PostgreSQL.`,
     );
