@@ -19,9 +19,7 @@ describe('why a process did not start', () => {
   });
 
   test.each(['nobody.invalid', 'x'.repeat(300)])('listening at a name that is none', async (host) => {
-    const [error] = (await once(createServer().listen(0, host), 'error').catch((reason: unknown) => [reason])) as [
-      Error,
-    ];
+    const [error] = (await once(createServer().listen(0, host), 'error')) as [Error];
     expect(listenFailure(error, at('PORT', 3000), host).message).toMatch(/^HOST is /);
   });
 

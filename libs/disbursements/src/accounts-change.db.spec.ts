@@ -123,6 +123,8 @@ class History {
   /** Before the rail may forget the code, an hour after it was sent. */
   private async saysLastWord({ id, railKey }: Payout): Promise<void> {
     await this.world.age(id, 0.9 * 3_600);
+    const set = ['updated_at', 'cleared_at'].map((at) => `${at} = ${at} - interval '54 minutes'`);
+    await this.world.db.execute(`UPDATE payouts SET ${set.join(', ')} WHERE id = $1`, [id]);
     await this.minutePasses();
     await this.world.get(AskRail).lookUp(await this.world.payout(id));
     this.lastWords.add(`${this.speaksTo} ${railKey}`);
