@@ -52,14 +52,10 @@ describe('letters', () => {
     'J. R. R. Tolkien',
     'Martin Luther King Jr.',
     'Жанна Агузарова',
-    '山田 太郎',
     'محمد بن سلمان',
     'நரேந்திர மோதி',
     'María de la Cruz Gómez',
     'Johann Wolfgang von Goethe',
-    'やまだ たろう',
-    '김민준',
-    'สมชาย ใจดี',
     'DJ Ada',
     "D'Angelo",
     'Ronald McDonald',
@@ -102,6 +98,13 @@ describe('letters', () => {
     '您的账户已被冻结',
     'お金を払わないと口座は閉じる',
     'บัญชีของคุณถูกระงับกรุณาติดต่อเจ้าหน้าที่ทันที',
+    'คลิกที่นี่เพื่อรับเงิน', // click here to get the money
+    '계좌가 정지됐어요', // the account was suspended
+    '点击领奖', // click for the prize
+    '山田 太郎', // a name, which nothing tells from these
+    'やまだ たろう',
+    '김민준',
+    'สมชาย ใจดี',
     'evil.\u0301com',
     'evil\ua4f8com',
     'A'.repeat(31),

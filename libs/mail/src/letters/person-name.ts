@@ -15,12 +15,9 @@ const MOST_PARTS = 3;
 const MOST_LETTERS = 30;
 const MOST_IN_A_PART = 24;
 
-/** Writing without spaces and capitals says a sentence in few letters. */
-const DENSE: [RegExp, number][] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u, 8],
-  [/\p{Script=Han}/u, 6],
-  [/[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u, 20],
-];
+/** Writing without spaces and capitals says a sentence in four letters: nobody can tell that from a name. */
+const DENSE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
 /** null if it is hardly a name: a letter greets without one as well. */
 export function personName(text: string | null): string | null {
@@ -29,6 +26,7 @@ export function personName(text: string | null): string | null {
   const names = parts.filter((part) => !LITTLE.test(part));
   const looksLikeOne =
     !LINK.test(name) &&
+    !DENSE.test(name) &&
     parts.every(isOfOneWriting) &&
     isShort(name) &&
     parts.length - names.length <= MOST_LITTLE &&
@@ -37,10 +35,7 @@ export function personName(text: string | null): string | null {
   return looksLikeOne && /\p{L}/u.test(name) ? name : null;
 }
 
-function isShort(name: string): boolean {
-  const [, dense = MOST_LETTERS] = DENSE.find(([script]) => script.test(name)) ?? [];
-  return lettersOf(name) <= dense && [...name].length <= 2 * MOST_LETTERS;
-}
+const isShort = (name: string): boolean => lettersOf(name) <= MOST_LETTERS && [...name].length <= 2 * MOST_LETTERS;
 
 /** No shouting; and if there are many, each begins as a name does. Scripts without capitals have none to show. */
 function isPart(part: string, among: number): boolean {
