@@ -70,9 +70,12 @@ export const isFree = (code: SentCode, cleared: Cleared, decided: Decided): bool
 
 export const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
 
-/** Of what came back another account than it was sent with cannot tell whether it is out again. */
-export const tellsNothing = ({ status, sentElsewhere }: Payout, { kind }: LookupFact): boolean =>
-  kind === 'unknown' || (kind === 'never_seen' && status === 'returned' && sentElsewhere);
+/**
+ * Another account than it was sent with cannot tell what became of it, nor whether what came back is out again. `isNo`: that one had said its last
+ * word.
+ */
+export const tellsNothing = ({ status, sentElsewhere }: Payout, { kind }: LookupFact, isNo: boolean): boolean =>
+  kind === 'unknown' || (kind === 'never_seen' && sentElsewhere && (status === 'returned' || !isNo));
 
 /** It was asked about, and that told nothing. */
 export const isSilent = ({ sent }: SentCode, cleared: Cleared, decided: Decided): boolean =>

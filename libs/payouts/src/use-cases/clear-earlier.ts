@@ -102,9 +102,9 @@ export class ClearEarlier {
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     await this.rail.apply(payout, fact);
     await this.listed.of(payout);
-    if (tellsNothing(payout, fact)) return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
-    // What came back is owed. But if it is said to be out again, somebody has to look.
-    if (payout.status === 'returned' || this.rail.saysNo(payout, fact)) return 'no';
+    const isNo = this.rail.saysNo(payout, fact);
+    if (tellsNothing(payout, fact, isNo)) return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
+    if (payout.status === 'returned' || isNo) return 'no'; // what came back is owed; if it is out again somebody has to look
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 

@@ -7,7 +7,7 @@ import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
 import { type Drift, DriftBook, type RailWord } from '#libs/drift';
 import { LockPayees } from '#libs/payees';
-import { type Payout, wordOf } from '#libs/payout-rules';
+import { type Payout, tellsNothing, wordOf } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
 
 /** What an operator knows of a difference. */
@@ -53,7 +53,7 @@ export class ResolveDrift {
     const fact = await this.rail.ask(payout, { patient: false });
     const isNo = this.rail.saysNo(payout, fact);
     if (wordOf(payout, { fact, asked: payout, by: 'lookup', isNo })) await this.rail.apply(payout, fact);
-    if (fact.kind === 'unknown' && rows === 'owed' && payout.consolidates)
+    if (rows === 'owed' && payout.consolidates && tellsNothing(payout, fact, isNo))
       throw new Refusal('illegal_transition', SILENT);
     return { said: known.said, open };
   }
