@@ -80,8 +80,33 @@ describe('a call, while it is wanted', () => {
     expect(await call).toBe('sent');
   });
 
-  it('goes on for as long as it takes beside a look that takes as long', async () => {
-    const { isToldToStop } = called(() => new Promise(() => undefined));
+  /** Its lease may be over by then, and another process may have been told of a block. */
+  it.each([
+    ['says nothing', () => new Promise<boolean>(() => undefined)],
+    ['cannot be reached', () => Promise.reject(new Error('no database'))],
+  ])('sends nothing more once its database %s for three seconds', async (_, isStopped) => {
+    const unseen = called(isStopped);
+    await jest.advanceTimersByTimeAsync(2_900);
+    expect(unseen.isToldToStop()).toBe(false);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(unseen.isToldToStop()).toBe(true);
+    expect(await unseen.call).toMatchObject({
+      kind: 'unknown',
+      detail: expect.stringContaining('database') as string,
+    });
+  });
+
+  it('goes on once somebody could look again', async () => {
+    let looks = 0;
+    const { isToldToStop } = called(() =>
+      (looks += 1) < 4 ? Promise.reject(new Error('no database')) : Promise.resolve(false),
+    );
+    await jest.advanceTimersByTimeAsync(4_000);
+    expect([looks, isToldToStop()]).toEqual([4, false]);
+  });
+
+  it('goes on for as long as it takes beside looks that find it wanted', async () => {
+    const { isToldToStop } = called(async () => false);
     await jest.advanceTimersByTimeAsync(15_000);
     expect(isToldToStop()).toBe(false);
   });
