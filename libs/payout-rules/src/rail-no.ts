@@ -61,14 +61,17 @@ export const isUntouched = (one: Payout, other: Payout): boolean =>
   one.attempt === other.attempt &&
   one.updatedAt.getTime() === other.updatedAt.getTime();
 
-/** What an answer says of that: a no is written down once, and once more when it is the last word. */
+/**
+ * What an answer says of that: a no is written down once, and once more when it is the last word. Having forgotten the code is none in its own right: it
+ * takes back nothing that was heard after the last word.
+ */
 export function noIn(
   payout: Payout,
-  isNo: boolean,
-  traits: RailTraits | null,
-  askedAt: Date | undefined,
+  fact: LookupFact,
+  { traits, now, askedAt }: { traits: RailTraits | null; now: Date; askedAt?: Date },
 ): Pick<Report, 'isNo' | 'noAt'> {
-  return { isNo, noAt: isNo && askedAt && isNewNo(payout, traits, askedAt) ? askedAt : undefined };
+  const isNew = askedAt !== undefined && saysNo(payout, fact, traits, now) && isNewNo(payout, traits, askedAt);
+  return { isNo: isNo(payout, fact, traits, now), noAt: isNew ? askedAt : undefined };
 }
 
 function isNewNo(payout: Payout, traits: RailTraits | null, askedAt: Date): boolean {

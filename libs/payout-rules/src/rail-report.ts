@@ -16,7 +16,7 @@ export interface Report {
   since?: Date | null;
   /** When it was asked; left out for an answer to a call, which is as old as that. */
   askedAt?: Date;
-  /** It counts as a no, also if it never saw it. */
+  /** It is a no, also if it never saw it: it would remember the code. */
   isNo?: boolean;
   /** It moved nothing for what failed, and will not; said for the first time, or as its last word: when it was asked that. */
   noAt?: Date;

@@ -89,7 +89,7 @@ export class AskRail {
   }
 
   async apply(asked: Payout, { askedAt, isKept: _, ...fact }: LookupFact & Partial<Asked>): Promise<Payout> {
-    const no = noIn(asked, this.saysNo(asked, fact), this.traits(asked), askedAt);
+    const no = noIn(asked, fact, { traits: this.traits(asked), now: this.now(), askedAt });
     const after = await this.facts.run({ fact, asked, by: 'lookup', askedAt, ...no });
     await this.askAboutAccount(asked, fact);
     return after;

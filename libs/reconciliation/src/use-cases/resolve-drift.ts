@@ -53,7 +53,8 @@ export class ResolveDrift {
     const fact = await this.rail.ask(payout, { patient: false });
     const isNo = this.rail.saysNo(payout, fact);
     if (wordOf(payout, { fact, asked: payout, by: 'lookup', isNo })) await this.rail.apply(payout, fact);
-    if (rows === 'owed' && payout.consolidates && tellsNothing(payout, fact, isNo))
+    // Money was heard of, so what the account that it was sent with said before was not its last word.
+    if (rows === 'owed' && payout.consolidates && tellsNothing(payout, fact, false))
       throw new Refusal('illegal_transition', SILENT);
     return { said: known.said, open };
   }
