@@ -27,7 +27,8 @@ export const saysNo = (payout: Payout, fact: LookupFact, traits: RailTraits | nu
 export function mayBeSentAgain(payout: Payout, fact: LookupFact, traits: RailTraits | null, now: Date): boolean {
   const ever = { ...payout, codeSince: payout.submittedAt };
   if (fact.kind === 'unknown') return !hasSentLegs(payout) && isCodeHonoured(ever, traits, now);
-  return fact.kind !== 'never_seen' || saysNo(payout, fact, traits, now);
+  if (fact.kind !== 'never_seen') return true;
+  return !payout.sentElsewhere && saysNo(payout, fact, traits, now); // a last word of the account before lets its rows leave, under another code
 }
 
 /** Since it failed, and nothing became of it since. */
