@@ -10,7 +10,8 @@ import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { isPaidAfterAll } from './given-up';
-import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf, takenBack } from './money-elsewhere';
+import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf } from './money-elsewhere';
+import { staysHeldElsewhere, takenBack } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
 import { type Report, saidAt } from './rail-report';
@@ -89,7 +90,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
     return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
   }
   if (endedForGood(change.after)) return { change, drift: wasHere(change.after) ? [driftOf(change.after, fact)] : [] };
-  const underWayAgain = goesOn(change, 'rail');
+  const underWayAgain = goesOn(change, 'rail', fact);
   if (!underWayAgain) return { change, drift };
   return { change: withLegs(told(underWayAgain, report, now), known.after, report, now), drift };
 }
@@ -183,14 +184,14 @@ const endedForGood = ({ status, failureKind, supersededBy }: Payout): boolean =>
   supersededBy !== null || (status === 'failed' && failureKind === 'permanent');
 
 /** A payout that counted as failed or held for now goes on from where it was sent; null if it was never sent. */
-function goesOn(change: PayoutChange, actor: 'rail' | 'operator'): PayoutChange | null {
+function goesOn(change: PayoutChange, actor: 'rail' | 'operator', fact?: Money): PayoutChange | null {
   const { status, submittedAt } = change.after;
   if (status === 'submitted') return change;
   if (submittedAt === null) return null;
   if (status === 'failed') return withStep(change, { on: 'retry', actor });
   // It was about to be sent once more.
   if (status === 'authorized') return withStep(change, { on: 'submit', actor });
-  if (status !== 'held') return null;
+  if (status !== 'held' || (fact && staysHeldElsewhere(change.after, fact))) return null;
   return withStep(withStep(change, { on: 'release', actor }), { on: 'submit', actor });
 }
 
