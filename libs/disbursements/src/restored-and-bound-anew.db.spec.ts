@@ -68,4 +68,34 @@ describe('rows that the account of before paid in the time that was lost', () =>
     await world.drive(id);
     expect([await world.status(id), world.rail.calls.length]).toEqual(['paid', 1]);
   });
+
+  /** Of an old backup, whose rail has forgotten the code: it waits for the list of whoever paid. */
+  test.each([
+    ['the same account is bound', 'first', 'held 0'],
+    ['another account is bound', 'fourth', 'authorized 0'],
+  ])('nor is a payout of the caller, asked for again under its key: %s', async (_, account, expected) => {
+    world.rail.reset();
+    world.rail.answers = () => settled('again');
+    client = await world.client();
+    await boundTo(world, RAIL, 'first');
+    await compare(world);
+    const { payee } = await OwedScene.of(world, client);
+    // The database forgets it, as it was made after the backup.
+    await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [payee.id]);
+    const { id: forgotten } = await world.pay(client, payee, 6_000, 'its key');
+    const { railKey } = await world.payout(forgotten);
+    await world.db.execute(`UPDATE payouts SET rail_key = 'other-' || id, idempotency_key = 'another' WHERE id = $1`, [
+      forgotten,
+    ]);
+    await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [payee.id]);
+    await world.db.execute(`UPDATE rail_scans SET scanned_until = now() - interval '1 day' WHERE rail = $1`, [RAIL]);
+    await isRestored(world);
+    await boundTo(world, RAIL, account);
+    const paid = movementOf({ railKey, provider: RAIL } as Payout, 'out', 'before');
+    world.rail.moved = account === 'first' ? [paid] : [];
+    await compare(world);
+    const { id } = await world.pay(client, payee, 6_000, 'its key');
+    if ((await world.status(id)) === 'authorized') await world.drive(id);
+    expect(`${await world.status(id)} ${world.rail.calls.length}`).toBe(expected);
+  });
 });

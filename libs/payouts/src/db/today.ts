@@ -1,7 +1,7 @@
 /** What the gates look at under the locks of payees: the database's day, and the rules as they are by now. */
 import { type DayUse, newestDayOf, usedOfDay } from '#libs/balances';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
-import { AWAITED } from '#libs/rail-registry';
+import { AWAITED, COMPARED_UNTIL } from '#libs/rail-registry';
 
 export interface RulesNow {
   /** How clients stand, and what they allow, by now. */
@@ -23,7 +23,7 @@ export const TODAY = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
     CASE WHEN row_number() OVER () = 1 THEN json_build_object(
       'clients', (SELECT coalesce(json_object_agg(id, ${CLIENT_RULES}), '{}') FROM clients WHERE id = ANY($2)),
-      'comparedAgo', (SELECT coalesce(json_object_agg(rail, extract(epoch FROM now() - scanned_until)), '{}') FROM rail_scans),
+      'comparedAgo', (SELECT coalesce(json_object_agg(rail, extract(epoch FROM now() - ${COMPARED_UNTIL})), '{}') FROM rail_scans),
       'awaited', (SELECT coalesce(json_agg(rail), '[]') FROM (${AWAITED}) AS lists),
       'closedLanes', (SELECT coalesce(json_agg(rail), '[]') FROM rail_lanes WHERE coalesce(opens_at > now(), true))) END AS rules
   FROM (SELECT greatest((now() AT TIME ZONE 'utc')::date, (${newestDayOf('payee_id = ANY($1)')})) AS today) AS day
