@@ -3,6 +3,7 @@ import { createParamDecorator, type ExecutionContext, Inject, Injectable } from 
 import { digest, isWellFormedToken, Refusal, sameBytes } from '#libs/domain';
 import { LookUps } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
+import { workFor } from '#libs/db';
 import { type GatewayRequest, type OperatorRoleName, readBody, singleHeader, vouchFor } from '#libs/http-kit';
 import { OperatorReads } from '../db/operator.reads';
 import type { Asker } from './asker';
@@ -34,6 +35,7 @@ export class OperatorGuard {
   async check(request: GatewayRequest, role: OperatorRoleName): Promise<Asker> {
     const operator = await this.identify(request);
     request.callerId = `operator:${operator.name}`;
+    workFor(request.callerId);
     refuseBelow(role, operator);
     request.body = await readBody(request, request.callerId);
     (request as OperatorRequest).operator = operator;
