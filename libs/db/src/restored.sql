@@ -19,6 +19,13 @@ BEGIN
   ) AS used WHERE rail <> 'mock' ON CONFLICT (rail) DO NOTHING;
   UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes');
 
+  -- An account that a rail was bound to of late may have been bound again for a while since.
+  IF to_regclass('scans_of_accounts') IS NOT NULL THEN
+    ALTER TABLE scans_of_accounts ADD COLUMN IF NOT EXISTS restored_at timestamptz;
+    UPDATE scans_of_accounts SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')
+    WHERE scanned_until > now() - interval '30 days';
+  END IF;
+
   -- What was on its way may have been refused since, and tried again: the name that its rail has for it now is no second payment. Its rail may ask
   -- again for a call that it asked for before; under its old key that moves nothing twice. Versions without legs know no such calls.
   IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'payouts'::regclass AND attname = 'legs' AND NOT attisdropped) THEN

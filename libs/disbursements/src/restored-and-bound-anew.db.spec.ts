@@ -69,6 +69,35 @@ describe('rows that the account of before paid in the time that was lost', () =>
     expect([await world.status(id), world.rail.calls.length]).toEqual(['paid', 1]);
   });
 
+  /**
+   * The backup knows the account of before, which was bound again for a while in the time that was lost. What it paid then is in its list alone, and the
+   * list of the one that is bound at the backup, and now, says nothing of it.
+   */
+  test('are not paid again if the account of before was bound again for a while in the time that was lost', async () => {
+    world.rail.reset();
+    world.rail.answers = () => settled('again');
+    client = await world.client();
+    await boundTo(world, RAIL, 'earlier');
+    await compare(world);
+    await boundTo(world, RAIL, 'of the backup');
+    await compare(world);
+    const scene = await OwedScene.of(world, client, 'FR');
+    const code = await codeOfRows(world, scene, await scene.push(6_000));
+    const paid = movementOf({ railKey: code, provider: RAIL } as Payout, 'out', 'before');
+    await isRestored(world); // meanwhile `earlier` was bound, paid 6,000 and was left again
+    world.rail.moved = [];
+    await compare(world);
+    await scene.push(1_000);
+    const [{ id }] = (await scene.withdraw()) as [Payout];
+    if ((await world.status(id)) === 'authorized') await world.drive(id);
+    expect(`${await world.status(id)} ${world.rail.calls.length}`).toBe('authorized 0');
+    await boundTo(world, RAIL, 'earlier');
+    world.rail.moved = [paid];
+    await compare(world);
+    await world.drive(id);
+    expect(`${await world.status(id)} ${world.rail.calls.length}`).toBe('held 0');
+  });
+
   /** Of an old backup, whose rail has forgotten the code: it waits for the list of whoever paid. */
   test.each([
     ['the same account is bound', 'first', 'held 0'],

@@ -4,7 +4,7 @@
  */
 import { reasonCodeOf, Refusal, statusReason } from '#libs/domain';
 import { isAsAsked } from './attempts';
-import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
+import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 
 /** If the money arrived, the reason keeps saying so: otherwise the caller would pay it again. */
 export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
@@ -51,6 +51,7 @@ export function stopped(payout: Payout, why: string, neverSeen = false): PayoutC
   const { status, failureKind, supersededBy } = payout;
   const change = changeOf(payout);
   if (neverSeen && (status === 'failed' || status === 'held')) return givenUp(change, why, neverSeen);
+  if (neverSeen && status === 'returned') return withFacts(change, { neverSeen });
   if (supersededBy !== null) return null;
   if (status === 'held' || (status === 'failed' && failureKind === 'transient')) return givenUp(change, why);
   if (status !== 'authorized') return null;

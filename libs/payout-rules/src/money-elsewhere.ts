@@ -51,10 +51,6 @@ export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Ech
   ...{ providerRef: payout.providerRef, railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
-/** Another account than it was sent with shows it too, and cannot send it on: it would be held again at once. */
-export const staysHeldElsewhere = ({ status, sentElsewhere }: Payout, { kind }: Money): boolean =>
-  status === 'held' && sentElsewhere && kind !== 'settled' && kind !== 'bounced';
-
 /** It counts as paid here, and its rail says that it moved nothing for it. */
 const nothingThere = (payout: Payout): NewDrift => ({
   ...otherMoney(payout, { amountCents: 0, currency: payout.currency, moved: false }),

@@ -10,11 +10,11 @@ import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, legSettled, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { isPaidAfterAll } from './given-up';
-import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf } from './money-elsewhere';
-import { staysHeldElsewhere, takenBack } from './money-elsewhere';
+import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf, takenBack } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
+import { withoutLastWord } from './rail-no';
 import { refused } from './rail-refusal';
-import { type Report, saidAt } from './rail-report';
+import { isOldLookUp, isShownElsewhere, type Report, saidAt } from './rail-report';
 
 export interface WhatChanges {
   change: PayoutChange;
@@ -25,8 +25,9 @@ export interface WhatChanges {
 }
 
 export function whatChanges(known: PayoutChange, report: Report, now: Date): WhatChanges {
-  const { drift, ...change } = newsOf(known, report, now);
-  return { ...change, drift: drift.map((found) => ({ ...found, saidAt: saidAt(report) })) };
+  const { change, drift, ...news } = newsOf(known, report, now);
+  const at = { saidAt: saidAt(report) };
+  return { ...news, change: withoutLastWord(change, drift), drift: drift.map((found) => ({ ...found, ...at })) };
 }
 
 function newsOf(known: PayoutChange, report: Report, now: Date): WhatChanges {
@@ -90,7 +91,7 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
     return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
   }
   if (endedForGood(change.after)) return { change, drift: wasHere(change.after) ? [driftOf(change.after, fact)] : [] };
-  const underWayAgain = goesOn(change, 'rail', fact);
+  const underWayAgain = goesOn(change, 'rail', isShownElsewhere(report));
   if (!underWayAgain) return { change, drift };
   return { change: withLegs(told(underWayAgain, report, now), known.after, report, now), drift };
 }
@@ -116,7 +117,7 @@ function isOverheard(known: Payout, { fact, asked, by, since }: Report & { fact:
   if (since !== undefined && asked.status !== 'returned' && isOfWhatCameBack(known, fact)) return true;
   if (fact.kind === 'settled' || fact.kind === 'bounced') return false;
   if (since !== undefined) return true;
-  if (by === 'lookup') return asked.sequence !== known.sequence || asked.attempt !== known.attempt;
+  if (by === 'lookup') return isOldLookUp(known, asked);
   const isOnItsWay = known.status === 'submitted' || known.status === 'paid' || known.status === 'returned';
   return isOnItsWay && isOldCall(known, { fact, asked });
 }
@@ -184,14 +185,14 @@ const endedForGood = ({ status, failureKind, supersededBy }: Payout): boolean =>
   supersededBy !== null || (status === 'failed' && failureKind === 'permanent');
 
 /** A payout that counted as failed or held for now goes on from where it was sent; null if it was never sent. */
-function goesOn(change: PayoutChange, actor: 'rail' | 'operator', fact?: Money): PayoutChange | null {
+function goesOn(change: PayoutChange, actor: 'rail' | 'operator', staysHeld = false): PayoutChange | null {
   const { status, submittedAt } = change.after;
   if (status === 'submitted') return change;
   if (submittedAt === null) return null;
   if (status === 'failed') return withStep(change, { on: 'retry', actor });
   // It was about to be sent once more.
   if (status === 'authorized') return withStep(change, { on: 'submit', actor });
-  if (status !== 'held' || (fact && staysHeldElsewhere(change.after, fact))) return null;
+  if (status !== 'held' || staysHeld) return null;
   return withStep(withStep(change, { on: 'release', actor }), { on: 'submit', actor });
 }
 

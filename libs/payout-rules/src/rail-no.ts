@@ -3,7 +3,8 @@ import { reasonCodeOf } from '#libs/domain';
 import type { LookupFact, RailTraits } from '#libs/rail-kit';
 import { isCodeHonoured, isNo } from './attempts';
 import { hasSentLegs } from './legs';
-import type { Payout } from './payout';
+import type { NewDrift } from '#libs/drift';
+import { type Payout, type PayoutChange, withFacts } from './payout';
 import type { Report } from './rail-report';
 
 /** Of the time for which a rail remembers a code: what it says from then on is its last word before it may forget. */
@@ -38,8 +39,15 @@ export const saidNo = ({ clearedAt, updatedAt }: Payout): boolean => clearedAt !
 const isGivenUp = ({ status, statusReason }: Payout): boolean =>
   status === 'failed' && reasonCodeOf(statusReason) === 'given_up';
 
-/** An admin found that out, whatever the rail says. */
-export const isNeverSeen = (payout: Payout): boolean => isGivenUp(payout) && payout.neverSeen;
+/** An admin found that out, whatever the rail says; of what came back, that it is not out again. */
+export const isNeverSeen = (payout: Payout): boolean =>
+  payout.neverSeen && (payout.status === 'returned' || isGivenUp(payout));
+
+/** Money was heard of since: what its rail or an admin had said of it was not the last word. */
+export const withoutLastWord = (change: PayoutChange, heard: NewDrift[]): PayoutChange =>
+  heard.some(({ said }) => said === 'out') && (change.after.neverSeen || saidNo(change.after))
+    ? withFacts(change, { neverSeen: false }) // and it changed since it was cleared
+    : change;
 
 /**
  * An operator's finding counts like a rail's answer: if it came early, the money may have moved since, and been forgotten. If the payout

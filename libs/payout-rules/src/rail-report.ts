@@ -41,3 +41,13 @@ export function saidAt({ asked, by, askedAt }: Report): Date | null {
   const call = asked.openAttempts.find(({ attempt }) => by === 'submission' && attempt === asked.attempt);
   return call ? new Date(call.takenAt) : null;
 }
+
+/** Another account than it was sent with was asked, and shows it too, but cannot send it on: it would be held again at once. */
+export const isShownElsewhere = ({ fact, asked }: Report): boolean =>
+  asked.sentElsewhere && fact.kind !== 'settled' && fact.kind !== 'bounced';
+
+/** More happened since that was asked. But if another account is bound by now, nobody can ask that one again. */
+export function isOldLookUp(known: Payout, asked: Payout): boolean {
+  if (known.sentElsewhere && !asked.sentElsewhere) return false;
+  return asked.sequence !== known.sequence || asked.attempt !== known.attempt;
+}

@@ -11,10 +11,13 @@ export interface AwaitedRail {
  */
 export const IS_AWAITED = `scanned_until < restored_at + interval '10 minutes'`;
 
-/** Of a row of `rail_scans`: how far the list that was read least was compared with, as long as more than one is waited for. */
-export const COMPARED_UNTIL = `least(rail_scans.scanned_until,
-  (SELECT min(scanned_until) FROM scans_of_accounts AS of_before WHERE of_before.rail = rail_scans.rail AND ${IS_AWAITED}))`;
+/** A list that was not read since the database was restored: by a comparison, or by an operator. */
+export interface AwaitedList {
+  rail: string;
+  /** Of an account of before: callers ask again until then for what it may have paid, and the one of now never heard of those codes. */
+  askedAgainUntil: string | null;
+}
 
 /** A rail that is bound to another account since is waited for twice: what the one of before moved in that time is in its own list alone. */
-export const AWAITED = `SELECT rail, restored_at FROM rail_scans WHERE ${IS_AWAITED}
-  UNION ALL SELECT rail, restored_at FROM scans_of_accounts WHERE ${IS_AWAITED}`;
+export const AWAITED = `SELECT rail, restored_at, NULL::timestamptz AS "askedAgainUntil" FROM rail_scans WHERE ${IS_AWAITED}
+  UNION ALL SELECT rail, restored_at, restored_at + interval '1 day' FROM scans_of_accounts WHERE ${IS_AWAITED}`;

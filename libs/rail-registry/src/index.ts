@@ -1,4 +1,4 @@
-export { AWAITED, type AwaitedRail, COMPARED_UNTIL, IS_AWAITED } from './awaited';
+export { AWAITED, type AwaitedList, type AwaitedRail, IS_AWAITED } from './awaited';
 export { AccountCaller } from './account-caller';
 export { type Arrival, DestinationCaller } from './destination-caller';
 export { PayeeCheckCaller } from './payee-check-caller';

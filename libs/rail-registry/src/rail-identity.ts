@@ -99,6 +99,7 @@ export class RailIdentity {
    * one, so PostgreSQL undoes it if it is not committed in time.
    */
   async rebind(rail: string, { account, mode }: Account): Promise<void> {
+    await this.db.execute('SELECT FROM rail_accounts WHERE rail = $1 FOR UPDATE', [rail]); // two of them come one after the other
     await this.lanes.open(rail, ['other_account', 'credentials']);
     await this.db.execute(LEAVE_LIST, [rail, account, mode]);
     await this.db.execute(GO_ON_WITH_LIST, [rail, account, mode]);

@@ -9,6 +9,7 @@ import {
   type RailDefinition,
   type RailTraits,
 } from '#libs/rail-kit';
+import type { AwaitedList } from './awaited';
 
 export interface RegisteredRail {
   definition: Pick<RailDefinition, 'name' | 'settings'>;
@@ -24,7 +25,7 @@ export interface ListsRead {
   /** How many seconds ago what the rail of a payout lists was compared with; null: it never was. */
   comparedAgo: number | null;
   /** Rails that were not compared with since the database was restored: by what they list, or by an operator. */
-  awaited: string[];
+  awaited: AwaitedList[];
 }
 
 /** A comparison that is so late is told of in the log as well. */
@@ -33,6 +34,9 @@ const COMPARED_BEFORE_ROWS_SECONDS = 600;
 /** A payout that is about to be sent. The code of owed rows is made of those that leave together. */
 interface Sendable {
   provider: string | null;
+  /** Left out: now. */
+  createdAt?: Date;
+  submittedAt?: Date | null;
   consolidates: boolean;
 }
 
@@ -63,11 +67,19 @@ export class Rails {
   /**
    * Its list was compared so long ago that it may have moved money that a restored database knows nothing of, and would not recognise it: its
    * code is forgotten, or its rows left under another one. Rows that were never sent, as far as that database knows, or that were refused,
-   * may have gone by any rail before, also by one that lists nothing: an operator has to say of that one that they compared.
+   * may have gone by any rail before, also by one that lists nothing: an operator has to say of that one that they compared. What a caller asks for
+   * is known to its rail by its code, but not if that is bound to another account by now.
    */
-  mayHaveMoved({ provider, consolidates }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
+  mayHaveMoved(
+    { provider, consolidates, createdAt, submittedAt }: Sendable,
+    { comparedAgo, awaited }: ListsRead,
+  ): boolean {
     const mayBeOf = (rail: string): boolean => rail === provider || (rail !== TEST_RAIL && provider !== TEST_RAIL);
-    if (consolidates && awaited.some((rail) => mayBeOf(rail) && this.isConfigured(rail))) return true;
+    const isAskedAgain = (until: string | null): boolean =>
+      until !== null && !submittedAt && (!createdAt || createdAt.getTime() < Date.parse(until));
+    const mayBeIn = ({ rail, askedAgainUntil }: AwaitedList): boolean =>
+      consolidates ? mayBeOf(rail) : rail === provider && isAskedAgain(askedAgainUntil);
+    if (awaited.some((list) => mayBeIn(list) && this.isConfigured(list.rail))) return true;
     const retention = this.traits(provider)?.keyRetentionSeconds ?? null;
     if (!this.isListed(provider) || retention === null || comparedAgo === null) return false;
     return comparedAgo > (consolidates ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);

@@ -24,7 +24,7 @@ export class FirstAccount1763600000087 implements MigrationInterface {
       WHEN (OLD.first_with IS NULL AND (NEW.account, NEW.mode) IS DISTINCT FROM (OLD.account, OLD.mode))
       EXECUTE FUNCTION note_first_account()`,
     );
-    await runner.query('ALTER TABLE scans_of_accounts ADD COLUMN restored_at timestamptz');
+    await runner.query('ALTER TABLE scans_of_accounts ADD COLUMN IF NOT EXISTS restored_at timestamptz');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { boundedPage, Db, isAfterPlace } from '#libs/db';
 import type { KycStatus, ListPlace, PageRow, PayoutStatus } from '#libs/domain';
-import { AWAITED, COMPARED_UNTIL, type ListsRead } from '#libs/rail-registry';
+import { AWAITED, type ListsRead } from '#libs/rail-registry';
 import type { Payee } from '../payee';
 
 export interface PayeeFilter {
@@ -142,8 +142,8 @@ const LAST_LOOK = `
     coalesce(methods.payable, payees.payable) AS payable, coalesce(methods.status = 'replaced', false) AS account_replaced,
     coalesce((SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1), false) AS disputed,
     EXISTS (SELECT FROM rail_lanes WHERE rail = wanted.provider AND coalesce(opens_at > now(), true)) AS lane_closed,
-    extract(epoch FROM now() - ${COMPARED_UNTIL})::float8 AS compared_ago,
-    ARRAY(SELECT rail FROM (${AWAITED}) AS lists) AS awaited
+    extract(epoch FROM now() - rail_scans.scanned_until)::float8 AS compared_ago,
+    (SELECT coalesce(json_agg(lists), '[]') FROM (${AWAITED}) AS lists) AS awaited
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[])
     AS wanted (id, payee_id, provider, account_id, test_mode, country)
   JOIN payees ON payees.id = wanted.payee_id
