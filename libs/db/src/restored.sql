@@ -21,7 +21,9 @@ BEGIN
 
   -- An account that a rail was bound to of late may have been bound again for a while since.
   IF to_regclass('scans_of_accounts') IS NOT NULL THEN
-    ALTER TABLE scans_of_accounts ADD COLUMN IF NOT EXISTS restored_at timestamptz;
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'scans_of_accounts'::regclass AND attname = 'restored_at' AND NOT attisdropped) THEN
+      ALTER TABLE scans_of_accounts ADD COLUMN restored_at timestamptz;
+    END IF;
     UPDATE scans_of_accounts SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')
     WHERE scanned_until > now() - interval '30 days';
   END IF;

@@ -43,6 +43,8 @@ export function cancelled(change: PayoutChange): PayoutChange {
 export const isCancelled = ({ status, statusReason: reason }: Payout): boolean =>
   status === 'failed' && reasonCodeOf(reason) === 'cancelled_by_client';
 
+const ENDED: Payout['status'][] = ['failed', 'returned'];
+
 /**
  * The same for a payout about to be sent, which stops first; null if it cannot be given up, or is over already. That its rail never saw
  * it is written down even if it is over.
@@ -51,7 +53,8 @@ export function stopped(payout: Payout, why: string, neverSeen = false): PayoutC
   const { status, failureKind, supersededBy } = payout;
   const change = changeOf(payout);
   if (neverSeen && (status === 'failed' || status === 'held')) return givenUp(change, why, neverSeen);
-  if (neverSeen && status === 'returned') return withFacts(change, { neverSeen });
+  // Or money was heard of since an admin said so, and somebody decided about that without saying it again.
+  if (neverSeen !== payout.neverSeen && ENDED.includes(status)) return withFacts(change, { neverSeen });
   if (supersededBy !== null) return null;
   if (status === 'held' || (status === 'failed' && failureKind === 'transient')) return givenUp(change, why);
   if (status !== 'authorized') return null;

@@ -3,8 +3,7 @@ import { reasonCodeOf } from '#libs/domain';
 import type { LookupFact, RailTraits } from '#libs/rail-kit';
 import { isCodeHonoured, isNo } from './attempts';
 import { hasSentLegs } from './legs';
-import type { NewDrift } from '#libs/drift';
-import { type Payout, type PayoutChange, withFacts } from './payout';
+import type { Payout } from './payout';
 import type { Report } from './rail-report';
 
 /** Of the time for which a rail remembers a code: what it says from then on is its last word before it may forget. */
@@ -16,8 +15,15 @@ const LAST_LOOKS = [0.85, 0.95];
  * Nothing that was sent so far moved, and nothing will. A rail that may have forgotten the code does not take its last word back by saying
  * "never seen"; an earlier refusal does not count any more, because the rail may have moved the money since, and forgotten that too.
  */
-export const saysNo = (payout: Payout, fact: LookupFact, traits: RailTraits | null, now: Date): boolean =>
-  isNo(payout, fact, traits, now) || (fact.kind === 'never_seen' && saidNo(payout) && wasLastWord(payout, traits));
+export const saysNo = (
+  payout: Payout,
+  fact: LookupFact,
+  traits: RailTraits | null,
+  now: Date,
+  anew = false, // money was heard of since it said no
+): boolean =>
+  isNo(payout, fact, traits, now) ||
+  (!anew && fact.kind === 'never_seen' && saidNo(payout) && wasLastWord(payout, traits));
 
 /**
  * Whether sending a payout at rest again would move nothing twice, given the rail's answer. A rail that has forgotten the code would take
@@ -42,12 +48,6 @@ const isGivenUp = ({ status, statusReason }: Payout): boolean =>
 /** An admin found that out, whatever the rail says; of what came back, that it is not out again. */
 export const isNeverSeen = (payout: Payout): boolean =>
   payout.neverSeen && (payout.status === 'returned' || isGivenUp(payout));
-
-/** Money was heard of since: what its rail or an admin had said of it was not the last word. */
-export const withoutLastWord = (change: PayoutChange, heard: NewDrift[]): PayoutChange =>
-  heard.some(({ said }) => said === 'out') && (change.after.neverSeen || saidNo(change.after))
-    ? withFacts(change, { neverSeen: false }) // and it changed since it was cleared
-    : change;
 
 /**
  * An operator's finding counts like a rail's answer: if it came early, the money may have moved since, and been forgotten. If the payout

@@ -18,11 +18,11 @@ export class DriftReads {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Those of these payouts about which an operator has decided, and that are still as they were then; of what. */
+  /** Those of these payouts about which an operator has decided, that are still as they were then, and of which its rail said nothing else since; of what. */
   async decided(payoutIds: string[]): Promise<Map<string, DecidedOf>> {
     const rows = await this.db.rows<{ payoutId: string; hasMoved: boolean }>(
       `SELECT payout_id, bool_or(has_moved) AS has_moved FROM drift JOIN payouts ON payouts.id = payout_id
-       WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND resolved_attempt = attempt
+       WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND NOT overtaken AND resolved_attempt = attempt
          AND resolved_unpaid = (${IS_UNPAID})
        GROUP BY payout_id`,
       [payoutIds],

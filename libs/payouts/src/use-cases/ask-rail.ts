@@ -104,9 +104,9 @@ export class AskRail {
     return this.apply(payout, await this.ask(payout, { byCaller }));
   }
 
-  /** Nothing of what was sent so far moved, and nothing will. */
-  saysNo(payout: Payout, fact: LookupFact): boolean {
-    return saysNo(payout, fact, this.traits(payout), this.now());
+  /** Nothing of what was sent so far moved, and nothing will. `anew`: what it said before does not count. */
+  saysNo(payout: Payout, fact: LookupFact, anew = false): boolean {
+    return saysNo(payout, fact, this.traits(payout), this.now(), anew);
   }
 
   /** It said no once, and that counts although it may have forgotten the code since. */

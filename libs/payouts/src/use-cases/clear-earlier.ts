@@ -54,25 +54,25 @@ export class ClearEarlier {
 
   /**
    * Asks the rails, for a while if somebody waits, about the youngest first, and last about those that were refused before; no transaction
-   * is open. Payouts that an operator decided about come last, and their rows are freed whatever the answer: but if it shows money that the
-   * operator did not know of, that is a new difference.
+   * is open. Payouts that an operator decided about come last: money that the operator did not know of is a new difference.
    */
   async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
     const said = new Map<string, Said>();
     const askedAt = this.askedAt();
     const portions = new Portions();
     if (earlier.length === 0) return { askedAt, lastAskedAt: null, said }; // as mostly: it costs nothing then
-    const toAsk = await this.inOrder(earlier, beforeSend);
+    const decided = await this.drift.decided(idsOf(earlier));
+    const toAsk = await this.inOrder(earlier, decided, beforeSend);
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const asks = (): Promise<EarlierAnswer> => {
             portions.asks(this.askedAt());
-            return this.askAbout(payout, byCaller);
+            return this.askAbout(payout, byCaller, decided.has(payout.id));
           };
           const answer = await this.questions.run(payout.clientId, asks);
-          said.set(payout.id, { answer: this.isOperatorsNo(payout, answer) ? 'no' : answer, asked: payout });
+          said.set(payout.id, { answer: this.isOperatorsNo(payout, answer, decided) ? 'no' : answer, asked: payout });
         }),
       );
       portions.end({ at: this.askedAt(), now: this.rail.now() });
@@ -83,8 +83,7 @@ export class ClearEarlier {
   }
 
   /** Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about. */
-  private async inOrder(earlier: Earlier[], beforeSend: boolean): Promise<Payout[]> {
-    const decided = await this.drift.decided(idsOf(earlier));
+  private async inOrder(earlier: Earlier[], decided: Decided, beforeSend: boolean): Promise<Payout[]> {
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
@@ -96,15 +95,16 @@ export class ClearEarlier {
     return this.rail.askedAt();
   }
 
-  /** About the payout as it was looked at: the answer is about what was sent until then. */
-  private async askAbout(payout: Payout, byCaller: boolean): Promise<EarlierAnswer> {
+  /** About the payout as it was looked at, and what was sent until then. Of what was decided about money was heard after what was said before. */
+  private async askAbout(payout: Payout, byCaller: boolean, isDecided: boolean): Promise<EarlierAnswer> {
     if (payout.status !== 'failed' && payout.status !== 'returned') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     await this.rail.apply(payout, fact);
     await this.listed.of(payout);
-    const isNo = this.rail.saysNo(payout, fact);
+    const isNo = this.rail.saysNo(payout, fact, isDecided);
     if (tellsNothing(payout, fact, isNo)) return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
-    if (payout.status === 'returned' || isNo) return 'no'; // what came back is owed; if it is out again somebody has to look
+    // What came back is owed. But if it was out again since, and is forgotten, or if it is, somebody has to look.
+    if (isNo || (payout.status === 'returned' && !(isDecided && fact.kind === 'never_seen'))) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
@@ -144,8 +144,8 @@ export class ClearEarlier {
   }
 
   /** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
-  private isOperatorsNo(payout: Payout, answer: EarlierAnswer): boolean {
-    if (answer === 'forgotten') return this.rail.isGivenUpAtLast(payout);
+  private isOperatorsNo(payout: Payout, answer: EarlierAnswer, decided: Decided): boolean {
+    if (answer === 'forgotten' && !decided.has(payout.id)) return this.rail.isGivenUpAtLast(payout);
     return answer === 'silent' && isNeverSeen(payout);
   }
 

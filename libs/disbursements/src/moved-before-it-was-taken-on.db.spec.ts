@@ -1,0 +1,58 @@
+/**
+ * A rail says that the money moved, and an operator calls the rows owed; it refuses the payout after that, and takes it on once more: an operator calls the
+ * rows owed again. "What an operator called owed while its rail had only taken it on waits in the same way once that has forgotten it: it may have moved
+ * in between" (ADR 125; point 2), also if there was another decision before, about money that had moved.
+ */
+import type { Client } from '#libs/clients';
+import { type MoneyWorld, accepted, refused, settled } from '#libs/payouts/testing';
+import type { LookupFact } from '#libs/rail-kit';
+import { OwedScene, startOwedWorld } from '../testing/src';
+
+describe('what was decided about twice, and was only taken on the second time', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  beforeAll(async () => {
+    world = await startOwedWorld();
+    client = await world.client();
+  });
+  afterAll(() => world.stop());
+
+  const passes = async (id: string, part: number): Promise<void> => {
+    const seconds = part * 3_600;
+    await world.age(id, seconds);
+    await world.db.execute(
+      `UPDATE payouts SET updated_at = updated_at - $2 * interval '1 second', cleared_at = cleared_at - $2 * interval '1 second' WHERE id = $1`,
+      [id, seconds],
+    );
+  };
+
+  describe.each([
+    ['custodial_a', 'FR'],
+    ['claim_rail', 'DE'],
+  ])('%s', (_, country) => {
+    test.each([
+      ['nothing was decided before', []],
+      ['it had only been taken on before, too', [accepted('first')]],
+      ['it had moved before', [settled('first')]],
+    ])('keeps its rows once its rail has forgotten it: %s', async (_, before) => {
+      world.rail.reset();
+      const scene = await OwedScene.of(world, client, country);
+      const row = await scene.push(6_000);
+      const first = await scene.sentAndRefused('permanent');
+      for (const fact of before) {
+        await scene.tells(first, fact as LookupFact);
+        await scene.resolve(first, 'owed');
+        await scene.tells(first, refused('permanent') as LookupFact);
+      }
+      await scene.tells(first, accepted('second') as LookupFact);
+      await scene.resolve(first, 'owed');
+      // It moves, and nobody hears of that; then the rail forgets it.
+      world.rail.knows.clear();
+      await passes(first.id, 1.1);
+      world.rail.answers = () => settled('once more');
+      await scene.push(1_000);
+      const left = await scene.outcome();
+      expect([left, await scene.statuses(row)]).toEqual([[1_000], ['owed']]);
+    });
+  });
+});
