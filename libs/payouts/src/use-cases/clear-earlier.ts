@@ -145,8 +145,8 @@ export class ClearEarlier {
 
   /** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
   private isOperatorsNo(payout: Payout, answer: EarlierAnswer, decided: Decided): boolean {
-    if (answer === 'forgotten' && !decided.has(payout.id)) return this.rail.isGivenUpAtLast(payout);
-    return answer === 'silent' && isNeverSeen(payout);
+    if (isNeverSeen(payout)) return answer === 'silent' || answer === 'forgotten';
+    return answer === 'forgotten' && !decided.has(payout.id) && this.rail.isGivenUpAtLast(payout);
   }
 
   private lateness(code: SentCode, decided: Decided): number {
