@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 import { AskRail, CancelPayout, GiveUpPayout, RemedyPayout } from '#libs/payouts';
-import { accepted, boundTo, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { accepted, boundTo, type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact, RailOrder, SubmitFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -122,9 +122,7 @@ class History {
 
   /** Before the rail may forget the code, an hour after it was sent. */
   private async saysLastWord({ id, railKey }: Payout): Promise<void> {
-    await this.world.age(id, 0.9 * 3_600);
-    const set = ['updated_at', 'cleared_at'].map((at) => `${at} = ${at} - interval '54 minutes'`);
-    await this.world.db.execute(`UPDATE payouts SET ${set.join(', ')} WHERE id = $1`, [id]);
+    await timePasses(this.world, id, 0.9 * 3_600);
     await this.minutePasses();
     await this.world.get(AskRail).lookUp(await this.world.payout(id));
     this.lastWords.add(`${this.speaksTo} ${railKey}`);

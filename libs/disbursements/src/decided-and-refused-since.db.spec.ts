@@ -4,7 +4,7 @@
  * So the rows stay once it has forgotten the code (point 2), as those do that were refused and never decided about.
  */
 import type { Client } from '#libs/clients';
-import { boundTo, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { boundTo, type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -17,14 +17,8 @@ describe('a decision that its rail overtook with a refusal', () => {
   });
   afterAll(() => world.stop());
 
-  const passes = async (id: string, part: number): Promise<void> => {
-    const seconds = part * 3_600;
-    await world.age(id, seconds);
-    await world.db.execute(
-      `UPDATE payouts SET updated_at = updated_at - $2 * interval '1 second', cleared_at = cleared_at - $2 * interval '1 second' WHERE id = $1`,
-      [id, seconds],
-    );
-  };
+  /** Its rail keeps codes for an hour. */
+  const passes = (id: string, part: number) => timePasses(world, id, part * 3_600);
 
   describe.each([
     ['custodial_a', 'FR'],

@@ -4,7 +4,7 @@
  */
 import type { Client } from '#libs/clients';
 import { AskRail } from '#libs/payouts';
-import { boundTo, type MoneyWorld, settled } from '#libs/payouts/testing';
+import { boundTo, type MoneyWorld, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -28,13 +28,7 @@ describe('money that was heard of after its rail’s last word', () => {
     const scene = await OwedScene.of(world, client, country);
     await scene.push(6_000);
     const first = await scene.sentAndRefused('permanent');
-    const passes = async (seconds: number) => {
-      await world.age(first.id, seconds);
-      await world.db.execute(
-        `UPDATE payouts SET updated_at = updated_at - $2::float8 * interval '1 second', cleared_at = cleared_at - $2::float8 * interval '1 second' WHERE id = $1`,
-        [first.id, seconds],
-      );
-    };
+    const passes = (seconds: number) => timePasses(world, first.id, seconds);
     await passes(0.9 * 3_600);
     await world.get(AskRail).lookUp(await world.payout(first.id)); // its last word
     await scene.tells(first, settled('late') as LookupFact);

@@ -5,7 +5,7 @@
  */
 import type { Client } from '#libs/clients';
 import { GiveUpPayout } from '#libs/payouts';
-import { type MoneyWorld, accepted, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, accepted, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -18,14 +18,8 @@ describe('what was given up before its rail took it on', () => {
   });
   afterAll(() => world.stop());
 
-  const passes = async (id: string, part: number): Promise<void> => {
-    const seconds = part * 3_600;
-    await world.age(id, seconds);
-    await world.db.execute(
-      `UPDATE payouts SET updated_at = updated_at - $2 * interval '1 second', cleared_at = cleared_at - $2 * interval '1 second' WHERE id = $1`,
-      [id, seconds],
-    );
-  };
+  /** Its rail keeps codes for an hour. */
+  const passes = (id: string, part: number) => timePasses(world, id, part * 3_600);
 
   test.each([
     ['custodial_a', 'FR', 'early'],

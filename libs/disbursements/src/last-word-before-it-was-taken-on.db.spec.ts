@@ -4,7 +4,7 @@
  * if it had not said a last word before. The word that it broke itself says nothing of what came after it.
  */
 import type { Client } from '#libs/clients';
-import { boundTo, type MoneyWorld, accepted, refused, settled } from '#libs/payouts/testing';
+import { boundTo, type MoneyWorld, accepted, refused, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -17,14 +17,6 @@ describe('a last word that its rail broke', () => {
   });
   afterAll(() => world.stop());
 
-  const passes = async (id: string, seconds: number): Promise<void> => {
-    await world.age(id, seconds);
-    await world.db.execute(
-      `UPDATE payouts SET updated_at = updated_at - $2 * interval '1 second', cleared_at = cleared_at - $2 * interval '1 second' WHERE id = $1`,
-      [id, seconds],
-    );
-  };
-
   describe.each([
     ['custodial_a', 'FR'],
     ['claim_rail', 'DE'],
@@ -36,13 +28,13 @@ describe('a last word that its rail broke', () => {
         const scene = await OwedScene.of(world, client, country);
         const row = await scene.push(6_000);
         const first = await scene.sentAndRefused('permanent');
-        await passes(first.id, 0.9 * 3_600);
+        await timePasses(world, first.id, 0.9 * 3_600);
         if (before === 'after a last word') await scene.tells(first, refused('permanent') as LookupFact);
         await scene.tells(first, accepted('late') as LookupFact);
         await scene.resolve(first, 'owed');
         // It moves, and nobody hears of that.
         world.rail.knows.clear();
-        if (then === 'it has forgotten the code') await passes(first.id, 0.2 * 3_600);
+        if (then === 'it has forgotten the code') await timePasses(world, first.id, 0.2 * 3_600);
         else {
           await boundTo(world, rail, `two ${before} ${then}`);
           await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);

@@ -4,7 +4,7 @@
  * (ADR 120; ADR 125 says the same of what failed; point 2), as it does while that rail is silent.
  */
 import type { Client } from '#libs/clients';
-import { type MoneyWorld, accepted, boundTo, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, accepted, boundTo, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -17,14 +17,8 @@ describe('what came back, was taken on again, and was called owed', () => {
   });
   afterAll(() => world.stop());
 
-  const passes = async (id: string, part: number): Promise<void> => {
-    const seconds = part * 3_600;
-    await world.age(id, seconds);
-    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - $2 * interval '1 second' WHERE id = $1`, [
-      id,
-      seconds,
-    ]);
-  };
+  /** Its rail keeps codes for an hour. */
+  const passes = (id: string, part: number) => timePasses(world, id, part * 3_600);
 
   describe.each([
     ['custodial_a', 'FR'],

@@ -53,7 +53,7 @@ export function stopped(payout: Payout, why: string, neverSeen = false): PayoutC
   const { status, failureKind, supersededBy } = payout;
   const change = changeOf(payout);
   if (neverSeen && (status === 'failed' || status === 'held')) return givenUp(change, why, neverSeen);
-  // Or money was heard of since an admin said so, and somebody decided about that without saying it again.
+  // What came back stays returned. Without `neverSeen`: money was heard of after an admin had said it, and whoever decides now does not.
   if (neverSeen !== payout.neverSeen && ENDED.includes(status)) return withFacts(change, { neverSeen });
   if (supersededBy !== null) return null;
   if (status === 'held' || (status === 'failed' && failureKind === 'transient')) return givenUp(change, why);

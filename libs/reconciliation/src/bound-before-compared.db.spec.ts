@@ -6,7 +6,7 @@ import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { DriftReads } from '#libs/drift';
 import { boundTo, type MoneyWorld, refused } from '#libs/payouts/testing';
-import { compare, startReconciledWorld } from '../testing/src';
+import { anHourPasses, compare, startReconciledWorld } from '../testing/src';
 
 const RAIL = 'custodial_a';
 const MINUTE_MS = 60_000;
@@ -21,14 +21,6 @@ describe('what a rail that was never compared with moved while another account o
   afterAll(() => world.stop());
 
   const bind = (account: string) => boundTo(world, RAIL, account);
-  /** As if all of that had been so long ago. */
-  const anHourPasses = async (id: string): Promise<void> => {
-    await world.age(id, 3_600);
-    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 hour' WHERE id = $1`, [id]);
-    for (const scans of ['rail_scans', 'scans_of_accounts'])
-      await world.db.execute(`UPDATE ${scans} SET scanned_until = scanned_until - interval '1 hour'`);
-    await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 hour'`);
-  };
 
   test.each(['right', 'wrong'])(
     'is named, though nothing was compared before: the %s one was bound meanwhile',
@@ -43,7 +35,7 @@ describe('what a rail that was never compared with moved while another account o
       expect(await world.status(id)).toBe('failed');
       expect(await world.db.row('SELECT FROM rail_scans WHERE rail = $1', [RAIL])).toBeNull();
       await bind(meanwhile);
-      await anHourPasses(id);
+      await anHourPasses(world, id);
       const { railKey, amountCents } = await world.payout(id);
       // Half an hour ago the right one paid it.
       const movedAt = new Date(systemClock.now().getTime() - 30 * MINUTE_MS);

@@ -6,7 +6,7 @@ import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { DriftReads } from '#libs/drift';
 import { boundTo, type MoneyWorld, refused } from '#libs/payouts/testing';
-import { compare, startReconciledWorld } from '../testing/src';
+import { anHourPasses, compare, startReconciledWorld } from '../testing/src';
 
 const RAIL = 'custodial_a';
 const MINUTE_MS = 60_000;
@@ -21,14 +21,6 @@ describe('what a rail moved, whose right account is bound while the list of a wr
   afterAll(() => world.stop());
 
   const bind = (account: string) => boundTo(world, RAIL, account);
-  /** As if all of that had been so long ago. */
-  const anHourPasses = async (id: string): Promise<void> => {
-    await world.age(id, 3_600);
-    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 hour' WHERE id = $1`, [id]);
-    for (const scans of ['rail_scans', 'scans_of_accounts'])
-      await world.db.execute(`UPDATE ${scans} SET scanned_until = scanned_until - interval '1 hour'`);
-    await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 hour'`);
-  };
 
   test('is named', async () => {
     await bind('right');
@@ -39,7 +31,7 @@ describe('what a rail moved, whose right account is bound while the list of a wr
     await world.drive(id);
     await compare(world);
     await bind('wrong');
-    await anHourPasses(id);
+    await anHourPasses(world, id);
     const { railKey, amountCents } = await world.payout(id);
     const movedAt = new Date(systemClock.now().getTime() - 30 * MINUTE_MS);
     const movements = world.rail.movements.bind(world.rail);

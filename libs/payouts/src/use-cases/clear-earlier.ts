@@ -95,7 +95,7 @@ export class ClearEarlier {
     return this.rail.askedAt();
   }
 
-  /** About the payout as it was looked at, and what was sent until then. Of what was decided about money was heard after what was said before. */
+  /** About what was sent until the payout was read. `isDecided`: money was heard of after its rail's earlier words, so they count no more. */
   private async askAbout(payout: Payout, byCaller: boolean, isDecided: boolean): Promise<EarlierAnswer> {
     if (payout.status !== 'failed' && payout.status !== 'returned') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
@@ -103,7 +103,7 @@ export class ClearEarlier {
     await this.listed.of(payout);
     const isNo = this.rail.saysNo(payout, fact, isDecided);
     if (tellsNothing(payout, fact, isNo)) return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
-    // What came back is owed. But if it was out again since, and is forgotten, or if it is, somebody has to look.
+    // What came back is owed, unless it was out again since and is forgotten by now. If it is said to be out, somebody has to look.
     if (isNo || (payout.status === 'returned' && !(isDecided && fact.kind === 'never_seen'))) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }

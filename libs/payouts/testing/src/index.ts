@@ -21,4 +21,5 @@ export {
   waits,
 } from './scripted-rail';
 export { standsStill, ticksAhead } from './stands-still';
+export { timePasses } from './time-passes';
 export { type MoneyWorld, type MoneyWorldOptions, startMoneyWorld } from './world';

@@ -17,3 +17,4 @@ export async function watchReturns(world: MoneyWorld, rail: string): Promise<voi
   await world.get(WatchReturns).ofRail(rail);
 }
 export { listedScene } from './listed-scene';
+export { anHourPasses } from './an-hour-passes';

@@ -1,0 +1,8 @@
+/** As if that long had passed since a payout was sent, what became of it, and what its rail said of that. */
+import type { MoneyWorld } from './world';
+
+export async function timePasses(world: MoneyWorld, payoutId: string, seconds: number): Promise<void> {
+  await world.age(payoutId, seconds);
+  const earlier = ['updated_at', 'cleared_at'].map((at) => `${at} = ${at} - $2::float8 * interval '1 second'`);
+  await world.db.execute(`UPDATE payouts SET ${earlier.join(', ')} WHERE id = $1`, [payoutId, seconds]);
+}
