@@ -44,9 +44,34 @@ describe('the time by the database', () => {
     at(1_000_000, 10);
     expect(clock.earliest().getTime()).toBe(1_000_000);
     clock.set(new Date(2_000_000), clock.reading());
-    at(4_600_000, 1_010);
-    expect(clock.earliest().getTime()).toBe(2_001_000);
     at(1_000_500, 1_010);
     expect(clock.earliest().getTime()).toBe(2_000_500);
+    at(4_600_000, 1_010);
+    expect(clock.earliest().getTime()).toBe(2_001_000);
+  });
+
+  test('is for certain no earlier than it was before: a question that is put later is not dated earlier', () => {
+    const clock = new DatabaseClock();
+    at(1_000_000, 10);
+    clock.set(new Date(2_000_000), clock.reading());
+    at(1_001_000, 1_010);
+    const asked = clock.reading();
+    at(1_001_200, 1_210);
+    expect(clock.earliest().getTime()).toBe(2_001_200);
+    at(1_001_300, 1_310); // the answer took long
+    clock.set(new Date(2_001_000), asked);
+    expect(clock.earliest().getTime()).toBe(2_001_200);
+    at(1_002_300, 2_310);
+    expect(clock.earliest().getTime()).toBe(2_002_000);
+  });
+
+  test('starts anew once the database was set back', () => {
+    const clock = new DatabaseClock();
+    at(1_000_000, 10);
+    clock.set(new Date(2_000_000), clock.reading());
+    expect(clock.earliest().getTime()).toBe(2_000_000);
+    at(1_001_000, 1_010);
+    clock.set(new Date(1_900_000), clock.reading());
+    expect(clock.earliest().getTime()).toBe(1_900_000);
   });
 });

@@ -23,6 +23,8 @@ const HELD_MS = 60_000;
 const DOUBT_HELD_MS = 660_000;
 /** How far two clocks go apart by themselves, at most. */
 const DRIFT = 1 / 1_000;
+/** Its time is read in whole milliseconds: it may be later by as much. */
+const READ_TO_MS = 1;
 
 /** By how much the database was ahead of this process's clocks when it was asked, and when its answer was read. */
 interface Look {
@@ -36,6 +38,8 @@ export class DatabaseClock implements Clock {
   private span = { least: -Infinity, most: Infinity, at: 0 };
   /** The looks before it was set, the latest last. */
   private before: (Look & { at: number })[] = [];
+  /** What was certain before, since it was set last: a later answer may tell less of what time it is. */
+  private certainly = -Infinity;
 
   /** It may be this late: for what must not be done after its time. */
   now(): Date {
@@ -44,9 +48,12 @@ export class DatabaseClock implements Clock {
     return this.later(this.ahead && greatestOf([this.ahead.asked, ...asked.filter(wasSetBack)]), Math.max);
   }
 
-  /** It is this late for certain: for what must not count as over before its time. */
+  /** It is this late for certain: for what must not count as over before its time. What is asked later is never dated earlier. */
   earliest(): Date {
-    return this.certain(HELD_MS);
+    const certain = this.certain(HELD_MS);
+    if (!this.ahead) return certain;
+    this.certainly = Math.max(this.certainly, certain.getTime());
+    return new Date(this.certainly);
   }
 
   /** The same for what is in doubt for ten minutes. */
@@ -68,12 +75,14 @@ export class DatabaseClock implements Clock {
     const look = { asked: aheadOf(asked, now), read: aheadOf(this.reading(), now) };
     const drift = (at - this.span.at) * DRIFT;
     const least = Math.max(look.read.byTicks, this.span.least - drift);
-    const most = Math.min(look.asked.byTicks, this.span.most + drift);
+    const atMost = look.asked.byTicks + READ_TO_MS;
+    const most = Math.min(atMost, this.span.most + drift);
     // Whatever an answer was late by is no jump: its clock was set if no time agrees with both.
     const wasSet = least > most;
     if (wasSet && this.ahead) this.before.push({ ...this.ahead, at });
+    if (wasSet) this.certainly = -Infinity;
     this.before = this.looks(DOUBT_HELD_MS);
-    this.span = wasSet ? { least: look.read.byTicks, most: look.asked.byTicks, at } : { least, most, at };
+    this.span = wasSet ? { least: look.read.byTicks, most: atMost, at } : { least, most, at };
     this.ahead = look;
   }
 

@@ -36,7 +36,8 @@ const SAID_AT = `CASE WHEN said_at > clock_timestamp() THEN '-infinity' ELSE sai
 
 /**
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
- * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has.
+ * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has. Of two words of the
+ * same moment nobody knows which is younger: that it is out counts, for then nothing leaves again.
  */
 export const HEARD = `
   WITH told AS (
@@ -51,7 +52,7 @@ export const HEARD = `
     SELECT DISTINCT ON (payout_id, rail, rail_key) * FROM (
       SELECT payout_id, rail, rail_key, said, at, true AS is_told FROM told
       UNION ALL SELECT payout_id, rail, rail_key, said, ${SAID_AT}, false FROM about WHERE said IS NOT NULL AND said_at IS NOT NULL
-    ) AS words ORDER BY payout_id, rail, rail_key, at DESC, is_told DESC
+    ) AS words ORDER BY payout_id, rail, rail_key, at DESC, (said = 'out') DESC, is_told DESC
   )
   UPDATE drift AS known SET said = last.said, said_at = last.at,
     overtaken = known.overtaken OR (known.resolved_at IS NOT NULL AND (coalesce(${LAST_WORD} <> last.said, false) OR ${UNWRITTEN}))

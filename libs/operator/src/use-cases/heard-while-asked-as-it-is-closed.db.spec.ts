@@ -3,6 +3,7 @@
  * hears that the money is out again. The operator does not know it: the deed is refused once, as it would be if their own question had been told so.
  */
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
+import { DatabaseClock } from '#libs/db';
 import { AskRail } from '#libs/payouts';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
@@ -21,15 +22,32 @@ describe('money that is out again by what another process hears while the rail i
   });
   afterAll(() => world.stop());
   beforeEach(async () => {
+    jest.restoreAllMocks();
     world.rail.reset();
+    readLate(0);
     scene = await OwedScene.of(world, await world.client());
     await scene.push(6_000);
   });
 
-  test('keeps its rows: the operator read that it came back', async () => {
+  const clock = (): DatabaseClock => world.get(DatabaseClock);
+  /** The database said what time it is, and that is read so much later: nobody can tell when it said so meanwhile. */
+  const readLate = (ms: number): void => {
+    const now = clock().now();
+    const { bySystem, byTicks } = clock().reading();
+    clock().set(new Date(now.getTime() - ms), { bySystem: bySystem - ms, byTicks: byTicks - ms });
+  };
+  /** Whatever is asked from now on is asked in the same millisecond. */
+  const standStill = (): void => void jest.spyOn(clock(), 'earliest').mockReturnValue(clock().earliest());
+
+  test.each([
+    { when: 'a moment later', before: () => undefined, between: () => undefined },
+    { when: 'in the same millisecond', before: standStill, between: () => undefined },
+    { when: 'later, by a clock that can tell less by then', before: () => undefined, between: () => readLate(500) },
+  ])('keeps its rows: the operator read that it came back (the other asks $when)', async ({ before, between }) => {
     const payout = await scene.refusedWithdrawal('permanent');
     for (const fact of [settled() as LookupFact, CAME_BACK]) await scene.tells(payout, fact);
     const lines = await scene.openDrift(payout);
+    expect(lines.map(({ said }) => said)).toEqual(['back', 'back']);
     const close = (id: string) =>
       operate.resolve('ada', id, { note: null, rows: 'owed', neverSeen: false }).then(
         () => 'closed',
@@ -38,10 +56,12 @@ describe('money that is out again by what another process hears while the rail i
     let answers = (): void => undefined;
     world.rail.lookupGate = new Promise((resolve) => (answers = resolve));
     world.rail.asked.length = 0;
+    before();
     const first = close((lines[0] as { id: string }).id);
     await world.rail.lookingUp(payout.railKey);
     // Its answer, that it came back, is on its way. Out again by then: another process asks, and hears it first.
     world.rail.lookupGate = Promise.resolve();
+    between();
     world.rail.knows.set(payout.railKey, settled() as LookupFact);
     await world.get(AskRail).lookUp(await world.payout(payout.id));
     expect((await scene.openDrift(payout)).map(({ said }) => said)).toEqual(['out', 'out']);
