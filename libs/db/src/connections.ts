@@ -9,6 +9,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { SILENT_AFTER_MS } from './data-source';
 import { connectTrouble, DatabaseTrouble, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
+import { backendOf } from './first-question';
 import type { RecentTrouble } from './recent-trouble';
 import { asker, Shares } from './shares';
 import { Silence } from './silence';
@@ -103,10 +104,10 @@ export class Connections {
    */
   async endDead(workingAmong: (backends: number[]) => Promise<number[]>): Promise<void> {
     const before = this.suspects;
-    if (before.length === 0) return;
-    const working = new Set(await workingAmong(before.map(backendOf)));
-    const dead = this.suspects.filter((client) => before.includes(client) && !working.has(backendOf(client)));
-    for (const client of dead) socketOf(client).destroy(new Error(LEADS_NOWHERE));
+    if (before.size === 0) return;
+    const working = new Set(await workingAmong([...before.values()]));
+    const dead = [...this.suspects].filter(([client, backend]) => before.has(client) && !working.has(backend));
+    for (const [client] of dead) socketOf(client).destroy(new Error(LEADS_NOWHERE));
   }
 
   /** What a failure tells about this connection, and about all others. */
@@ -142,8 +143,10 @@ export class Connections {
     return silence;
   }
 
-  private get suspects(): PoolClient[] {
-    return [...this.silences].filter(([, { ms }]) => ms > SUSPECT_MS).map(([client]) => client);
+  /** With who is at their other end. */
+  private get suspects(): Map<PoolClient, number> {
+    const silent = [...this.silences].filter(([, { ms }]) => ms > SUSPECT_MS);
+    return new Map(silent.map(([client]) => [client, backendOf(client)]));
   }
 
   private isStale(client: PoolClient): boolean {
@@ -169,8 +172,6 @@ export class Connections {
 
 const socketOf = (client: PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
-
-const backendOf = (client: PoolClient): number => (client as unknown as { processID: number }).processID;
 
 const gathering = new WeakSet<Socket>();
 

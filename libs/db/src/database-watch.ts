@@ -132,11 +132,10 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       .finally(() => (this.marking = null));
   }
 
-  /** All of them, if somebody between makes up the numbers that connections have. */
+  /** All of them, if nobody may know. */
   private async workingAmong(backends: number[]): Promise<number[]> {
-    const { backend } = this.connection;
-    const [seen] = await this.askOfOthers<{ own: number; working: number[] }>(WORKING, [backends]);
-    return seen && seen.own === backend ? seen.working : backends;
+    const [seen] = await this.askOfOthers<{ working: number[] }>(WORKING, [backends]);
+    return seen?.working ?? backends;
   }
 
   private async unconfirmed(): Promise<'unconfirmed' | null> {
@@ -197,7 +196,7 @@ const LOOK = `
 
 /** What was answered a moment ago may be about to be read; and a server may be set to tell of nobody what they do. */
 const WORKING = `
-  SELECT pg_backend_pid() AS own, ARRAY(SELECT pid FROM pg_stat_activity
+  SELECT ARRAY(SELECT pid FROM pg_stat_activity
     WHERE pid = ANY($1) AND (coalesce(state NOT LIKE 'idle%', true) OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
 
 const MAY_NOT = '42501';

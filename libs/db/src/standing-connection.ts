@@ -47,11 +47,6 @@ export class StandingConnection implements OnApplicationShutdown {
     return this.client !== null;
   }
 
-  /** As the server told it when the connection was made. */
-  get backend(): number | null {
-    return (this.client as unknown as { processID: number } | null)?.processID ?? null;
-  }
-
   /** Makes it again: where it leads, or what its session may do, is not what a new one would meet. */
   renew(): void {
     if (this.client) this.giveUp(this.client);

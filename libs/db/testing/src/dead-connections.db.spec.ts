@@ -35,15 +35,16 @@ describe('connections that lead nowhere', () => {
     await scratch.drop();
   });
 
-  /** Settles when the watch has asked so often what the others work at, and was answered. */
-  const askedWhoWorks = (times: number): Promise<void> => {
+  /** Settles when the watch has asked so often what the others work at, and was answered; or was told that its role may not know. */
+  const askedWhoWorks = (times: number, refusal: Error | null = null): Promise<void> => {
     const ask = connection.ask.bind(connection);
     return new Promise((resolve) => {
       let left = times;
       jest.spyOn(connection, 'ask').mockImplementation(async (sql: string, values?: unknown[]) => {
         const answer = await ask(sql, values);
-        if (sql.includes('pg_stat_activity')) left -= 1;
+        if (sql.includes('pid = ANY($1)')) left -= 1;
         if (left === 0) setImmediate(resolve);
+        if (refusal && sql.includes('pg_stat_activity')) throw refusal;
         return answer as never[];
       });
     });
@@ -88,9 +89,18 @@ describe('connections that lead nowhere', () => {
     expect(await db.row('SELECT id FROM held')).toEqual({ id: 3 });
   });
 
-  test('cannot be told where somebody between makes up their numbers: none is ended', async () => {
-    jest.spyOn(connection, 'backend', 'get').mockReturnValue(1);
-    const asked = askedWhoWorks(2);
+  test('are ended, too, where somebody between makes up the numbers that connections are told', async () => {
+    await db.closeIdle();
+    proxy.numbersSessions = true;
+    proxy.decide = ({ sql }) => (sql.includes('nowhere') ? 'silent' : 'pass');
+    await expect(db.row(`SELECT 'nowhere' AS nowhere`)).rejects.toMatchObject({ kind: 'away' });
+    expect(await db.row('SELECT 1 AS one')).toEqual({ one: 1 });
+    await db.closeIdle();
+    proxy.numbersSessions = false;
+  });
+
+  test('are none that nobody may tell of: the role is kept from reading what sessions do', async () => {
+    const asked = askedWhoWorks(2, Object.assign(new Error('permission denied'), { code: '42501' }));
     proxy.decide = ({ sql }) => (sql.includes('nowhere') ? 'silent' : 'pass');
     let isOver = false;
     const lost = db.row(`SELECT 'nowhere' AS nowhere`).catch(() => (isOver = true));

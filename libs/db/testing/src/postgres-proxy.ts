@@ -22,6 +22,8 @@ type Decide = (statement: SeenStatement) => Fate;
 export class PostgresProxy {
   /** Everything passes, until the spec says otherwise. */
   decide: Decide = () => 'pass';
+  /** As poolers do: what a new connection is told is no number of PostgreSQL's. */
+  numbersSessions = false;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
 
@@ -115,13 +117,23 @@ class ProxiedConnection {
     this.fromServer = rest;
     const passed: Buffer[] = [];
     for (const message of messages) {
-      if (message.type === 'K') this.pid = message.body.readInt32BE(0);
+      if (message.type === 'K') this.number(message);
       if (!this.swallowing || this.answered + 1 < this.swallowing.from) passed.push(message.whole);
       if (isReady(message)) this.answered += 1;
     }
     this.client.write(Buffer.concat(passed));
     if (this.swallowing?.fate === 'answer lost' && this.answered >= this.swallowing.from) this.client.resetAndDestroy();
   }
+
+  private number({ whole, body }: Message): void {
+    this.pid = body.readInt32BE(0);
+    if (this.proxy.numbersSessions) whole.writeInt32BE(MADE_UP, HEADER_BYTES);
+  }
 }
+
+/** PostgreSQL's own are smaller. */
+const MADE_UP = 2 ** 31 - 1;
+/** Of a message: its type and how long it is. */
+const HEADER_BYTES = 5;
 
 const isReady = ({ type }: Message): boolean => type === 'Z';
