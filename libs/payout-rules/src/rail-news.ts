@@ -12,6 +12,7 @@ import type { NewDrift } from '#libs/drift';
 import { isPaidAfterAll } from './given-up';
 import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf, takenBack } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
+import { withoutLastWord } from './rail-no';
 import { refused } from './rail-refusal';
 import { isOldLookUp, isShownElsewhere, type Report, saidAt } from './rail-report';
 
@@ -24,8 +25,9 @@ export interface WhatChanges {
 }
 
 export function whatChanges(known: PayoutChange, report: Report, now: Date): WhatChanges {
-  const { drift, ...change } = newsOf(known, report, now);
-  return { ...change, drift: drift.map((found) => ({ ...found, saidAt: saidAt(report) })) };
+  const { change, drift, ...news } = newsOf(known, report, now);
+  const at = { saidAt: saidAt(report) };
+  return { ...news, change: withoutLastWord(change, drift), drift: drift.map((found) => ({ ...found, ...at })) };
 }
 
 function newsOf(known: PayoutChange, report: Report, now: Date): WhatChanges {

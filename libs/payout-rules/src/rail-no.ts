@@ -1,9 +1,10 @@
 /** When a rail says that it moved nothing for what failed, and will not: what that is, and that it was heard. */
 import { reasonCodeOf } from '#libs/domain';
+import type { NewDrift } from '#libs/drift';
 import type { LookupFact, RailTraits } from '#libs/rail-kit';
 import { isCodeHonoured, isNo } from './attempts';
 import { hasSentLegs } from './legs';
-import type { Payout } from './payout';
+import { type Payout, type PayoutChange, withFacts } from './payout';
 import type { Report } from './rail-report';
 
 /** Of the time for which a rail remembers a code: what it says from then on is its last word before it may forget. */
@@ -48,6 +49,12 @@ const isGivenUp = ({ status, statusReason }: Payout): boolean =>
 /** An admin found that out, whatever the rail says; of what came back, that it is not out again. */
 export const isNeverSeen = (payout: Payout): boolean =>
   payout.neverSeen && (payout.status === 'returned' || isGivenUp(payout));
+
+/** Money was heard of since: what its rail or an admin had said of it was not the last word, even if a list closes the difference. */
+export const withoutLastWord = (change: PayoutChange, heard: NewDrift[]): PayoutChange =>
+  heard.some(({ said }) => said === 'out') && (change.after.neverSeen || saidNo(change.after))
+    ? withFacts(change, { neverSeen: false }) // and it changed since it was cleared
+    : change;
 
 /**
  * An operator's finding counts like a rail's answer: if it came early, the money may have moved since, and been forgotten. If the payout

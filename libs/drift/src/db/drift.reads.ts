@@ -30,6 +30,15 @@ export class DriftReads {
     return new Map(rows.map(({ payoutId, hasMoved }) => [payoutId, hasMoved ? 'moved' : 'taken_on']));
   }
 
+  /** Those of these payouts of which its rail said, once they had ended, that money of theirs moved. Its list may have closed the difference since. */
+  async heardOf(payoutIds: string[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ id: string }>(
+      `SELECT DISTINCT payout_id AS id FROM drift WHERE payout_id = ANY($1) AND kind <> 'not_moved_there'`,
+      [payoutIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async find(id: string): Promise<Drift | null> {
     const [found] = await this.db.rows<Drift>('SELECT * FROM drift WHERE id = $1', [id]);
     return found ?? null;

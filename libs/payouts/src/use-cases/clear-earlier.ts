@@ -58,10 +58,10 @@ export class ClearEarlier {
    */
   async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
     const said = new Map<string, Said>();
-    const askedAt = this.askedAt();
-    const portions = new Portions();
+    const [askedAt, portions] = [this.askedAt(), new Portions()];
     if (earlier.length === 0) return { askedAt, lastAskedAt: null, said }; // as mostly: it costs nothing then
     const decided = await this.drift.decided(idsOf(earlier));
+    const heardOf = await this.drift.heardOf(idsOf(earlier));
     const toAsk = await this.inOrder(earlier, decided, beforeSend);
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
@@ -72,7 +72,7 @@ export class ClearEarlier {
             return this.askAbout(payout, byCaller, decided.has(payout.id));
           };
           const answer = await this.questions.run(payout.clientId, asks);
-          said.set(payout.id, { answer: this.isOperatorsNo(payout, answer, decided) ? 'no' : answer, asked: payout });
+          said.set(payout.id, { answer: this.isOperatorsNo(payout, answer, heardOf) ? 'no' : answer, asked: payout });
         }),
       );
       portions.end({ at: this.askedAt(), now: this.rail.now() });
@@ -143,10 +143,10 @@ export class ClearEarlier {
     return { isClear: codes.every((code) => isFree(code, cleared, decided)), askedAt: cleared.lastAskedAt };
   }
 
-  /** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
-  private isOperatorsNo(payout: Payout, answer: EarlierAnswer, decided: Decided): boolean {
+  /** An operator's word counts if the rail has forgotten and money was not heard of; if it is silent, only an admin's that it never saw the payout. */
+  private isOperatorsNo(payout: Payout, answer: EarlierAnswer, heardOf: ReadonlySet<string>): boolean {
     if (isNeverSeen(payout)) return answer === 'silent' || answer === 'forgotten';
-    return answer === 'forgotten' && !decided.has(payout.id) && this.rail.isGivenUpAtLast(payout);
+    return answer === 'forgotten' && !heardOf.has(payout.id) && this.rail.isGivenUpAtLast(payout);
   }
 
   private lateness(code: SentCode, decided: Decided): number {
