@@ -25,7 +25,8 @@ BEGIN
       ALTER TABLE scans_of_accounts ADD COLUMN restored_at timestamptz;
     END IF;
     UPDATE scans_of_accounts SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')
-    WHERE scanned_until > now() - interval '30 days';
+    WHERE scanned_until > now() - interval '30 days' OR EXISTS (
+      SELECT FROM rail_accounts WHERE rail_accounts.rail = scans_of_accounts.rail AND bound_at > now() - interval '30 days');
   END IF;
 
   -- What was on its way may have been refused since, and tried again: the name that its rail has for it now is no second payment. Its rail may ask

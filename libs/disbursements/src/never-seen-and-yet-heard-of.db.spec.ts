@@ -66,5 +66,27 @@ describe('an admin’s `neverSeen` that its rail contradicted', () => {
         ]);
       });
     });
+
+    test.each([
+      ['it was said so', true],
+      ['it was given up', false],
+    ])('frees no rows either that had left by it once, and came back: %s', async (_, neverSeen) => {
+      world.rail.reset();
+      const scene = await OwedScene.of(world, client, country);
+      const row = await scene.push(6_000);
+      const first = await scene.sentAndRefused('permanent');
+      await world.get(GiveUpPayout).run(await world.payout(first.id), 'an admin looked there', neverSeen);
+      await scene.push(500);
+      const second = await scene.sentAndRefused('permanent');
+      expect(second.amountCents).toBe(6_500);
+      expect((await world.payout(first.id)).supersededBy).toBe(second.id);
+      await scene.tells(first, accepted('late') as LookupFact);
+      await scene.tells(first, refused('permanent') as LookupFact);
+      await scene.resolve(first, 'owed');
+      world.rail.knows.set(first.railKey, SILENT);
+      world.rail.answers = () => settled('once more');
+      await scene.push(1_000);
+      expect([await scene.outcome(), await scene.statuses(row)]).toEqual([[1_500], ['owed']]);
+    });
   });
 });

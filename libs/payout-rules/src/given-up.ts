@@ -43,8 +43,6 @@ export function cancelled(change: PayoutChange): PayoutChange {
 export const isCancelled = ({ status, statusReason: reason }: Payout): boolean =>
   status === 'failed' && reasonCodeOf(reason) === 'cancelled_by_client';
 
-const ENDED: Payout['status'][] = ['failed', 'returned'];
-
 /**
  * The same for a payout about to be sent, which stops first; null if it cannot be given up, or is over already. That its rail never saw
  * it is written down even if it is over.
@@ -53,8 +51,7 @@ export function stopped(payout: Payout, why: string, neverSeen = false): PayoutC
   const { status, failureKind, supersededBy } = payout;
   const change = changeOf(payout);
   if (neverSeen && (status === 'failed' || status === 'held')) return givenUp(change, why, neverSeen);
-  // What came back stays returned. Without `neverSeen`: money was heard of after an admin had said it, and whoever decides now does not.
-  if (neverSeen !== payout.neverSeen && ENDED.includes(status)) return withFacts(change, { neverSeen });
+  if (neverSeen && status === 'returned') return withFacts(change, { neverSeen }); // what came back stays returned
   if (supersededBy !== null) return null;
   if (status === 'held' || (status === 'failed' && failureKind === 'transient')) return givenUp(change, why);
   if (status !== 'authorized') return null;

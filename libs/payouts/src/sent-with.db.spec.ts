@@ -119,5 +119,9 @@ describe('the account that a payout was sent with', () => {
     expect(await isElsewhere()).toBe(true);
     await bind('claim_rail', 'one');
     expect(await isElsewhere()).toBe(false);
+    // Sent again since, but its code went to another one first: that counts.
+    await set(`code_since = now() - interval '10 minutes'`);
+    await set('sent_with = NULL');
+    expect(await isElsewhere()).toBe(true);
   });
 });

@@ -5,7 +5,7 @@
  */
 import type { LookupAnswer } from '#libs/rail-kit';
 import { BeginLeg } from './use-cases/begin-leg';
-import { boundTo, type MoneyWorld, startMoneyWorld, waits } from '../testing/src';
+import { boundTo, type MoneyWorld, settled, startMoneyWorld, waits } from '../testing/src';
 
 describe('a payout that another account shows, and cannot send on', () => {
   let world: MoneyWorld;
@@ -37,5 +37,31 @@ describe('a payout that another account shows, and cannot send on', () => {
       [id],
     )) as [{ times: number }];
     expect(times).toBeLessThanOrEqual(1);
+  });
+
+  /** Only what would have to be sent on stays held: money that arrived, or came back, is told by whoever shows it (point 1: never dropped in silence). */
+  test.each([
+    ['settled', 'paid'],
+    ['bounced', 'returned'],
+  ] as const)('is no longer held once that shows that it is %s', async (kind, status) => {
+    world.rail.reset();
+    await boundTo(world, 'swap_rail', `wallets/${kind} by one`);
+    const client = await world.client({ coolDownSeconds: 0 });
+    const payee = await world.payee(client, { country: 'IT' });
+    world.rail.answers = () => waits();
+    const { id } = await world.pay(client, payee);
+    await world.drive(id);
+    const { railKey } = await world.payout(id);
+    await boundTo(world, 'swap_rail', `wallets/${kind}, seen by two`);
+    await world
+      .get(BeginLeg)
+      .run(await world.payout(id), '0xabc')
+      .catch(() => undefined);
+    if ((await world.status(id)) === 'submitted') await world.drive(id);
+    expect(await world.status(id)).toBe('held');
+    const fact = kind === 'settled' ? settled() : { kind, providerRef: 'ref', feeCents: 0 };
+    world.rail.knows.set(railKey, fact as unknown as LookupAnswer);
+    await world.lookOnceMore(id);
+    expect(await world.status(id)).toBe(status);
   });
 });

@@ -72,6 +72,8 @@ import { DatabasePlace1763600000084 } from './1763600000084-database-place';
 import { NamesOfBefore1763600000085 } from './1763600000085-names-of-before';
 import { SentWith1763600000086 } from './1763600000086-sent-with';
 import { FirstAccount1763600000087 } from './1763600000087-first-account';
+import { ChangesComeLast1763600000088 } from './1763600000088-changes-come-last';
+import { RefusedSince1763600000089 } from './1763600000089-refused-since';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -153,4 +155,6 @@ export const MIGRATIONS = [
   NamesOfBefore1763600000085,
   SentWith1763600000086,
   FirstAccount1763600000087,
+  ChangesComeLast1763600000088,
+  RefusedSince1763600000089,
 ];

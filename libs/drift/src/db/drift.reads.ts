@@ -5,7 +5,7 @@ import { Db } from '#libs/db';
 import type { Drift } from '../drift';
 import { IS_UNPAID } from './drift.book';
 
-/** taken_on: its rail had not moved the money yet. */
+/** taken_on: its rail had not moved the money yet, or not all payments of it. */
 export type DecidedOf = 'moved' | 'taken_on';
 
 @Injectable()
@@ -21,9 +21,11 @@ export class DriftReads {
   /** Those of these payouts about which an operator has decided, that are still as they were then, and of which its rail said nothing else since; of what. */
   async decided(payoutIds: string[]): Promise<Map<string, DecidedOf>> {
     const rows = await this.db.rows<{ payoutId: string; hasMoved: boolean }>(
-      `SELECT payout_id, bool_or(has_moved) AS has_moved FROM drift JOIN payouts ON payouts.id = payout_id
-       WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND NOT overtaken AND resolved_attempt = attempt
-         AND resolved_unpaid = (${IS_UNPAID})
+      `SELECT payout_id, bool_and(has_moved) AS has_moved FROM (
+         SELECT payout_id, bool_or(has_moved) AS has_moved FROM drift JOIN payouts ON payouts.id = payout_id
+         WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND NOT overtaken AND resolved_attempt = attempt
+           AND resolved_unpaid = (${IS_UNPAID})
+         GROUP BY payout_id, drift.provider_ref) AS payment
        GROUP BY payout_id`,
       [payoutIds],
     );

@@ -84,6 +84,40 @@ describe('that a rail was compared with by hand', () => {
     expect(await isMarked()).toBe(false);
   });
 
+  test('says since when it was waited for: since the database went back last, if an account of before waits from an earlier time', async () => {
+    registered.rail = Object.create(before.rail, { movements: { value: undefined } }) as RegisteredRail['rail'];
+    await boundTo(world, 'claim_rail', 'left earlier');
+    await boundTo(world, 'claim_rail', 'bound since');
+    await world.db.execute(`UPDATE scans_of_accounts SET restored_at = restored_at - interval '30 minutes'`);
+    const [{ restoredAt }] = (await world.db.rows<AwaitedRail>('SELECT rail, restored_at FROM rail_scans')) as [
+      AwaitedRail,
+    ];
+    expect(await world.get(RailLanes).awaited()).toEqual([{ rail: 'claim_rail', restoredAt }]);
+    expect(await operate.compared('ada', 'claim_rail', restoredAt)).toEqual(restoredAt);
+    expect(await isMarked()).toBe(false);
+  });
+
+  /** Who compared with one rail says nothing of another one: its rows wait on (point 2, ADR 106). */
+  test('ends the wait for the accounts of before of that rail alone, also if those of another one have the same name', async () => {
+    await world.db.execute(
+      `INSERT INTO rail_scans (rail, scanned_until, restored_at) VALUES ('custodial_a', now() - interval '1 hour', now())
+       ON CONFLICT (rail) DO UPDATE SET scanned_until = excluded.scanned_until, restored_at = excluded.restored_at`,
+    );
+    for (const rail of ['claim_rail', 'custodial_a']) {
+      await boundTo(world, rail, 'left by both');
+      await boundTo(world, rail, 'bound by both');
+    }
+    const waitFor = (): Promise<boolean[]> =>
+      Promise.all(['claim_rail', 'custodial_a'].map((rail) => world.get(RailLists).awaitsAccountOfBefore(rail)));
+    expect(await waitFor()).toEqual([true, true]);
+    expect(await operate.compared('ada', 'claim_rail')).toEqual(expect.any(Date));
+    expect(await waitFor()).toEqual([false, true]);
+    const ages = await world.get(RailLists).ages();
+    expect(ages.filter(({ isAccountAwaited }) => isAccountAwaited).map(({ rail }) => rail)).toEqual(['custodial_a']);
+    await world.db.execute(`DELETE FROM scans_of_accounts WHERE rail = 'custodial_a'`);
+    await world.db.execute(`DELETE FROM rail_scans WHERE rail = 'custodial_a'`);
+  });
+
   test('is refused if the database went back once more since they began', async () => {
     registered.rail = null;
     const [read] = await world.get(RailLanes).awaited();

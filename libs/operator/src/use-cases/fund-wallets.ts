@@ -1,14 +1,24 @@
 /** Money that came in from a prepaid client, and corrections; each entry with its line in the audit log. */
 import { Injectable } from '@nestjs/common';
+import { Turns } from '#libs/batcher';
 import { newId, Refusal } from '#libs/domain';
 import { ClientReads } from '#libs/clients';
-import { Db } from '#libs/db';
+import { DatabaseTrouble, Db } from '#libs/db';
 import { type NewEntry, type PostedEntry, WalletBook } from '#libs/wallets';
 import { AuditStore } from '../db/audit.store';
 import { deedOf, RecordDeeds } from './record-deeds';
 
+/** As long as PostgreSQL would let it wait for the wallet. */
+const PATIENCE = {
+  withinMs: 10_000,
+  late: () => new DatabaseTrouble('timeout', new Error('somebody holds this wallet for long')),
+};
+
 @Injectable()
 export class FundWallets {
+  /** A statement that is read in is many entries, and a withdrawal may hold the wallet for long: one waits for it, and others of the operator go on. */
+  private readonly turns = new Turns();
+
   constructor(
     private readonly db: Db,
     private readonly clients: ClientReads,
@@ -29,11 +39,13 @@ export class FundWallets {
       return posted;
     };
     const { clientId, type } = entry;
-    return this.deeds.orRefused(deedOf('wallet', type, type), { actor, clientId }, () =>
+    const posted = (): Promise<PostedEntry> =>
       this.db.foundAgain(
         () => this.db.inTransaction(post),
         () => this.book.posted(entry, id),
-      ),
+      );
+    return this.deeds.orRefused(deedOf('wallet', type, type), { actor, clientId }, () =>
+      this.turns.run(clientId, posted, PATIENCE),
     );
   }
 }

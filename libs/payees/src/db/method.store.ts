@@ -135,7 +135,7 @@ export class MethodStore {
            WHEN before.payable <> $2 THEN ${firstQuestion('$2')} ELSE ${NEXT_QUESTION} END,
          updated_at = now()
        FROM (SELECT id, payable, details FROM methods WHERE id = $1 FOR UPDATE) AS before
-       WHERE methods.id = before.id AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)
+       WHERE methods.id = before.id AND status = 'active' AND ${isNoLaterThan('$4')}
        RETURNING before.payable AS was_payable, before.details IS DISTINCT FROM methods.details AS has_other_details`,
       [methodId, payable, country, askedAt, details ?? null],
     );
@@ -146,10 +146,15 @@ export class MethodStore {
     await this.db.execute(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), asked_at = $4,
          ${toldDetails('$5', '$4')}, updated_at = now()
-       WHERE id = $1 AND status = 'replaced' AND (asked_at IS NULL OR asked_at <= $4)`,
+       WHERE id = $1 AND status = 'replaced' AND ${isNoLaterThan('$4')}`,
       [methodId, payable, country, askedAt, details ?? null],
     );
   }
+}
+
+/** What was asked at a time that is still to come was asked by a clock that was set back since, before all that is asked now. */
+function isNoLaterThan(at: string): string {
+  return `(asked_at IS NULL OR asked_at <= ${at} OR asked_at > clock_timestamp())`;
 }
 
 /** Set to what was told when, if it was. */
@@ -166,7 +171,7 @@ const PAYABLE = `
     AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
 
 /** The answer to the later question stays, whichever was written first. */
-const LATER = 'method.asked_at > excluded.asked_at';
+const LATER = '(method.asked_at > excluded.asked_at AND method.asked_at <= clock_timestamp())';
 const latest = (column: string): string =>
   `${column} = CASE WHEN ${LATER} THEN method.${column} ELSE excluded.${column} END`;
 
@@ -180,6 +185,6 @@ const ACTIVATE = `
     details = CASE WHEN ${LATER} OR excluded.details IS NULL THEN method.details ELSE excluded.details END,
     details_at = CASE WHEN ${LATER} OR excluded.details IS NULL THEN method.details_at ELSE excluded.details_at END,
     ask_at = CASE WHEN ${LATER} THEN least(method.ask_at, excluded.ask_at) ELSE excluded.ask_at END,
-    asked_at = greatest(method.asked_at, excluded.asked_at), standing_since = now(), status = 'active', updated_at = now()
+    ${latest('asked_at')}, standing_since = now(), status = 'active', updated_at = now()
     WHERE method.payee_id = excluded.payee_id
   RETURNING *`;

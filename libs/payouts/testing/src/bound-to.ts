@@ -2,8 +2,13 @@
 import { RailIdentity } from '#libs/rail-registry';
 import type { MoneyWorld } from './world';
 
-export async function boundTo(world: MoneyWorld, rail: string, account: string): Promise<void> {
-  const works = { kind: 'works', account, mode: 'live' } as const;
+export async function boundTo(
+  world: MoneyWorld,
+  rail: string,
+  account: string,
+  mode: 'live' | 'sandbox' = 'live',
+): Promise<void> {
+  const works = { kind: 'works', account, mode } as const;
   world.rail.verify = async () => works;
   const identity = world.get(RailIdentity);
   await identity.judge(rail, works);
