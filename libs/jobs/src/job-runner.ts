@@ -129,13 +129,9 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     };
     if (trouble) log.warn({ ...fields, kind: trouble.kind }, error.message);
     else log.error({ ...fields, stack: error.stack }, error.message);
-    await this.store.putBack(job, againInSeconds, error.message.slice(0, KEPT_WORDS), false).catch((lost: Error) =>
-      // Without the database nothing can be written; the lease runs out and the job comes due again.
-      log.warn(
-        { event: 'job.not_put_back', name: job.name, entityId: job.entityId, error: lost.message },
-        'left to its lease',
-      ),
-    );
+    // If even that was lost, as by all connections that were ended, it is at once due again: as if its process had stopped.
+    const note = error.message.slice(0, KEPT_WORDS);
+    await this.store.putBack(job, againInSeconds, note, false).catch(() => this.store.handBack([job], true));
   }
 
   private renew(): void {

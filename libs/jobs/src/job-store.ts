@@ -19,7 +19,7 @@ export interface NewJob {
 /** As many clients as a process moves the times of at once, and one that it makes as new: these hold all jobs of theirs for long. */
 const WAITING = { atOnce: 3, perLane: 1 };
 
-/** Before each look at jobs that are handed back and somebody held. */
+/** Before each look at jobs that are handed back, and that somebody held, or that the database could not be told of. */
 const HELD_FOR_MS = [0, 10, 40, 160, 640];
 
 @Injectable()
@@ -134,22 +134,23 @@ export class JobStore {
   /**
    * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. If the database cannot be
    * told, they end by themselves, and the process goes on stopping. What somebody holds, as who adds to it does or a renewal, is mostly free in a
-   * moment.
+   * moment; and after a connection that was ended the next one is mostly well.
    */
   async handBack(jobs: HeldJob[], begun: boolean): Promise<void> {
     let left = jobs;
-    try {
-      for (const ms of HELD_FOR_MS) {
-        if (left.length === 0) return;
-        await pause(ms);
+    let failure: Error | null = null;
+    for (const ms of HELD_FOR_MS) {
+      if (left.length === 0) return;
+      await pause(ms);
+      try {
         left = await this.handBackFree(left, begun);
+        failure = null;
+      } catch (error) {
+        failure = error as Error;
       }
-    } catch (error) {
-      log.warn(
-        { event: 'jobs.not_handed_back', count: left.length, error: (error as Error).message },
-        'left to their leases',
-      );
     }
+    if (failure)
+      log.warn({ event: 'jobs.not_handed_back', count: left.length, error: failure.message }, 'left to their leases');
   }
 
   /** Returns those that somebody holds. */
