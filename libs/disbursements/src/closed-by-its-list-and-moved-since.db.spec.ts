@@ -38,44 +38,48 @@ describe('a word of before money was heard of, whose difference its list closed'
     ['custodial_a', 'FR'],
     ['claim_rail', 'DE'],
   ])('%s', (rail, country) => {
-    test.each([
-      ['nothing', 'is silent'],
-      ['neverSeen', 'is silent'],
-      ['nothing', 'is another account'],
-      ['neverSeen', 'is another account'],
-      ['last word', 'is another account'],
-      ['nothing', 'has forgotten it'],
-      ['last word', 'has forgotten it'],
-      ['given up late', 'has forgotten it'],
-    ])('frees no rows (%s was said; the rail %s)', async (said, then) => {
-      world.rail.reset();
-      await bind(rail, `one ${said} ${then}`);
-      const scene = await OwedScene.of(world, client, country);
-      const row = await scene.push(6_000);
-      const first = await scene.sentAndRefused('permanent');
-      if (said === 'neverSeen') {
-        world.rail.knows.set(first.railKey, SILENT);
-        await world.get(GiveUpPayout).run(await world.payout(first.id), 'an admin looked there', true);
-      } else await passes(first.id, 0.9);
-      if (said === 'last word') await scene.tells(first, refused('permanent') as LookupFact);
-      if (said === 'given up late') await world.get(GiveUpPayout).run(await world.payout(first.id), 'looked there');
-      // It moved, and is pulled back: its own list says both, and nobody has to decide.
-      await scene.tells(first, settled('late') as LookupFact);
-      expect(await scene.openDrift(first)).toHaveLength(1);
-      world.rail.moved = [line(first, 'out'), line(first, 'back')];
-      await compare(world);
-      expect(await scene.openDrift(first)).toHaveLength(0);
-      world.rail.moved = [];
-      // It moves once more, and nobody hears of that.
-      world.rail.knows.clear();
-      if (then === 'is silent') world.rail.knows.set(first.railKey, SILENT);
-      if (then === 'is another account') await bind(rail, `two ${said} ${then}`);
-      if (then === 'has forgotten it') await passes(first.id, 0.2);
-      await world.get(AskRail).lookUp(await world.payout(first.id));
-      world.rail.answers = () => settled('once more');
-      await scene.push(1_000); // so what leaves has another code than the first
-      const left = await scene.outcome();
-      expect([left, await scene.statuses(row)]).toEqual([[1_000], ['owed']]);
+    describe.each(['tells of it', 'lists it only'])('its rail %s', (heard) => {
+      test.each([
+        ['nothing', 'is silent'],
+        ['neverSeen', 'is silent'],
+        ['nothing', 'is another account'],
+        ['neverSeen', 'is another account'],
+        ['last word', 'is another account'],
+        ['nothing', 'has forgotten it'],
+        ['last word', 'has forgotten it'],
+        ['given up late', 'has forgotten it'],
+      ])('frees no rows (%s was said; the rail %s)', async (said, then) => {
+        world.rail.reset();
+        await bind(rail, `one ${heard} ${said} ${then}`);
+        const scene = await OwedScene.of(world, client, country);
+        const row = await scene.push(6_000);
+        const first = await scene.sentAndRefused('permanent');
+        if (said === 'neverSeen') {
+          world.rail.knows.set(first.railKey, SILENT);
+          await world.get(GiveUpPayout).run(await world.payout(first.id), 'an admin looked there', true);
+        } else await passes(first.id, 0.9);
+        if (said === 'last word') await scene.tells(first, refused('permanent') as LookupFact);
+        if (said === 'given up late') await world.get(GiveUpPayout).run(await world.payout(first.id), 'looked there');
+        // It moved, and is pulled back: its own list says both, and nobody has to decide.
+        world.rail.moved = heard === 'tells of it' ? [] : [line(first, 'out')];
+        if (heard === 'tells of it') await scene.tells(first, settled('late') as LookupFact);
+        else await compare(world);
+        expect(await scene.openDrift(first)).toHaveLength(1);
+        world.rail.moved = [line(first, 'out'), line(first, 'back')];
+        await compare(world);
+        expect(await scene.openDrift(first)).toHaveLength(0);
+        world.rail.moved = [];
+        // It moves once more, and nobody hears of that.
+        world.rail.knows.clear();
+        if (then === 'is silent') world.rail.knows.set(first.railKey, SILENT);
+        if (then === 'is another account') await bind(rail, `two ${heard} ${said} ${then}`);
+        if (then === 'has forgotten it') await passes(first.id, 0.2);
+        await world.get(AskRail).lookUp(await world.payout(first.id));
+        world.rail.answers = () => settled('once more');
+        await scene.push(1_000); // so what leaves has another code than the first
+        const left = await scene.outcome();
+        expect([left, await scene.statuses(row)]).toEqual([[1_000], ['owed']]);
+      });
     });
   });
 });

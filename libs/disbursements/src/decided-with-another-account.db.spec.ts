@@ -6,7 +6,8 @@
  */
 import type { Client } from '#libs/clients';
 import { DriftReads } from '#libs/drift';
-import { boundTo, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { AskRail } from '#libs/payouts';
+import { accepted, boundTo, type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { ResolveDrift } from '#libs/reconciliation';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -57,6 +58,38 @@ describe('an operator’s decision, and another account of the provider', () => 
         expect([left, await scene.statuses(row), sent]).toEqual(['nothing_to_withdraw', ['owed'], [first.railKey]]);
       },
     );
+
+    test('money that is out is not called owed by another account, whatever the one before had said last until then', async () => {
+      world.rail.reset();
+      await bind(rail, 'one, with its last word');
+      const scene = await OwedScene.of(world, client, country);
+      await scene.push(6_000);
+      const first = await scene.sentAndRefused('permanent');
+      await timePasses(world, first.id, 0.9 * 3_600);
+      await scene.tells(first, refused('permanent') as LookupFact);
+      await scene.tells(first, accepted('late') as LookupFact);
+      const [open] = await scene.openDrift(first);
+      await bind(rail, 'two, after a last word');
+      world.rail.knows.clear();
+      const asked = world.get(ResolveDrift).ask(open?.id ?? '', 'owed');
+      await expect(asked).rejects.toMatchObject({ code: 'illegal_transition' });
+    });
+
+    test("a caller's own payout has no rows that could leave: it is closed though its rail is silent", async () => {
+      world.rail.reset();
+      const { payee } = await OwedScene.of(world, client, country);
+      const { id } = await world.pay(client, payee, 6_000);
+      world.rail.answers = () => refused('permanent');
+      await world.drive(id);
+      const { railKey } = await world.payout(id);
+      world.rail.knows.set(railKey, settled('late') as LookupFact);
+      await world.get(AskRail).lookUp(await world.payout(id));
+      const open = (await world.get(DriftReads).list({ open: true }, null, 100)).find(
+        ({ payoutId }) => payoutId === id,
+      );
+      world.rail.knows.set(railKey, UNKNOWN);
+      await expect(world.get(ResolveDrift).ask(open?.id ?? '', 'owed')).resolves.toMatchObject({ said: 'out' });
+    });
 
     test.each(['is silent', 'is another one'])(
       'money that is out is not called owed while the account %s',

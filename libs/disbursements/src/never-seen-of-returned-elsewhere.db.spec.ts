@@ -19,6 +19,13 @@ describe('what came back and was resolved with `neverSeen` beside another accoun
   });
   afterAll(() => world.stop());
 
+  const daysPass = async (id: string, days: number): Promise<void> => {
+    const since = `- $2 * interval '1 day'`;
+    await world.db.execute(`UPDATE payouts SET updated_at = updated_at ${since} WHERE id = $1`, [id, days]);
+    const said = `found_at = found_at ${since}, said_at = said_at ${since}, resolved_at = resolved_at ${since}`;
+    await world.db.execute(`UPDATE drift SET ${said} WHERE payout_id = $1`, [id, days]);
+  };
+
   test.each([
     ['DE', 'claim_rail', 0],
     ['FR', 'custodial_a', 0],
@@ -45,10 +52,7 @@ describe('what came back and was resolved with `neverSeen` beside another accoun
       if (locked) await world.get(SettleDisputed).run(locked, after, 'owed', true);
       await resolving.decidedAbout(line?.id ?? '');
     });
-    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - $2 * interval '1 day' WHERE id = $1`, [
-      payout.id,
-      days,
-    ]);
+    await daysPass(payout.id, days);
     expect(await scene.openDrift(payout)).toEqual([]);
     world.rail.answers = () => settled('two');
     expect(await scene.outcome()).toEqual([6_000]);
@@ -73,10 +77,7 @@ describe('what came back and was resolved with `neverSeen` beside another accoun
       if (locked) await world.get(SettleDisputed).run(locked, after, 'owed', true);
       await resolving.decidedAbout(line?.id ?? '');
     });
-    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - $2 * interval '1 day' WHERE id = $1`, [
-      payout.id,
-      days,
-    ]);
+    await daysPass(payout.id, days);
     expect(await scene.openDrift(payout)).toEqual([]);
     expect(await scene.outcome()).toEqual([6_000]);
   });

@@ -1,5 +1,5 @@
 export { DriftBook } from './db/drift.book';
-export { type DecidedOf, DriftReads } from './db/drift.reads';
+export { type DecidedOf, DriftReads, type HeardOf } from './db/drift.reads';
 export { PORTION_DAYS, type Portion, RailLists } from './db/rail-lists.book';
 export {
   CALLED_PAID,

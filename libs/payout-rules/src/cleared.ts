@@ -21,7 +21,7 @@ export interface Said {
 
 /**
  * no: it moved nothing, and will not. silent: it could not be asked, so what it said before does not count now, nor what an operator found
- * out before. listed: nor could it be asked, and by its list what came back may be out once more. forgotten: it may have known the code once, and
+ * out before. listed: nor could it be asked, and what came back was out once more, or may be by its list. forgotten: it may have known the code once, and
  * does not any more.
  */
 export type EarlierAnswer = 'no' | 'yes' | 'silent' | 'listed' | 'forgotten';
@@ -56,16 +56,11 @@ const isBackForGood = ({ status, updatedAt }: Payout, askedAt: Date): boolean =>
 export const isSilence = ({ answer, asked }: Said, askedAt: Date): boolean =>
   answer === 'listed' || (answer === 'silent' && !isBackForGood(asked, askedAt));
 
-/**
- * About what an operator looked into a rail that answers only repeats itself. What they looked into although it had come back was out again
- * once: a rail that is silent may have it out still.
- */
+/** About what an operator looked into a rail that answers only repeats itself. */
 export const isFree = (code: SentCode, cleared: Cleared, decided: Decided): boolean =>
   code.sent === null ||
   answerAbout(code.sent, cleared) === 'no' ||
-  (isBackForGood(code.sent, cleared.askedAt) &&
-    answerAbout(code.sent, cleared) === 'silent' &&
-    !isDecided(code, decided)) ||
+  (isBackForGood(code.sent, cleared.askedAt) && answerAbout(code.sent, cleared) === 'silent') ||
   (isDecided(code, decided) && isHeard(code.sent, cleared, decided));
 
 export const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
@@ -98,7 +93,7 @@ export function leftOut(toAsk: Payout[], said: Cleared['said']): Payout[] {
  */
 function isHeard(payout: Payout, cleared: Cleared, decided: Decided): boolean {
   const answer = answerAbout(payout, cleared);
-  if (answer === 'forgotten') return decided.get(payout.id) !== 'taken_on';
+  if (answer === 'forgotten') return decided.get(payout.id) === 'moved';
   return answer === 'yes' || answer === 'no';
 }
 

@@ -39,6 +39,7 @@ export {
   type Said,
   tellsNothing,
 } from './cleared';
+export { answerOf, isUnanswered, isWord } from './earlier-answer';
 export { type Asked, isAtItsFirstCall, isKeptBack, whyNothingMoves } from './rail-question';
 export { orderTo } from './rail-order';
 export { handedTo, type Report } from './rail-report';
@@ -107,17 +108,7 @@ export { payoutEventPayloads } from './payout-event';
 export { hasMoney, movedUnsent, wordOf } from './money-elsewhere';
 export { Portions } from './portions';
 export { foundPaid, whatChanges } from './rail-news';
-export {
-  isGivenUpAtLast,
-  isNeverSeen,
-  noIn,
-  isOldAnswer,
-  isUntouched,
-  lastLooks,
-  mayBeSentAgain,
-  saidNo,
-  saysNo,
-} from './rail-no';
+export { noIn, isOldAnswer, isUntouched, lastLooks, mayBeSentAgain, saidNo, saysNo } from './rail-no';
 export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';

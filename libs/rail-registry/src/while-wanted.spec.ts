@@ -8,7 +8,7 @@ describe('a call, while it is wanted', () => {
   afterEach(() => jest.useRealTimers());
 
   /** A rail that says what it has when it is told to, and whether it was told to stop. */
-  function called(isStopped: () => Promise<boolean>) {
+  function called(isStopped?: () => Promise<boolean>) {
     let answers: (said: 'sent') => void = () => undefined;
     const told: string[] = [];
     let looksAtItsSignal = (): boolean => false;
@@ -71,6 +71,17 @@ describe('a call, while it is wanted', () => {
     says(false); // it lay in the socket
     await jest.advanceTimersByTimeAsync(0);
     expect(frozen.isToldToStop()).toBe(true);
+  });
+
+  /** As a call that follows what has left: nobody looks, so nobody says later that it is wanted, and its own timer, which runs again, must not. */
+  it('sends nothing more once its process stood still, if nobody stops it either', async () => {
+    const goesOn = called();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(goesOn.isToldToStop()).toBe(false);
+    standsStill();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(goesOn.isToldToStop()).toBe(true);
+    expect(await goesOn.call).toMatchObject({ detail: expect.stringContaining('stood still') as string });
   });
 
   it('is heard, if it was sent before its process stood still', async () => {

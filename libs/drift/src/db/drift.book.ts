@@ -182,6 +182,9 @@ const FEE_BY_NOW = `CASE WHEN excluded.said_at < drift.said_at THEN drift.liftin
   WHEN excluded.said = 'out' AND excluded.our_status = 'returned' THEN NULL
   ELSE coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents) END`;
 
+/** Its rail had taken back what it said, and says it anew: that the money moved then is no word about now. */
+const IS_OUT_ANEW = `coalesce(excluded.said = 'out' AND drift.said IN ('no', 'back') AND excluded.said_at >= drift.said_at, false)`;
+
 const IS_LISTED = `EXISTS (SELECT FROM rail_movements AS moved
   WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.provider_ref = known.provider_ref)`;
 
@@ -223,9 +226,9 @@ const RECORD = `
     rail_currency = coalesce(drift.rail_currency, excluded.rail_currency),
     provider_ref = CASE WHEN excluded.rail_cents > coalesce(drift.rail_cents, -1) THEN coalesce(excluded.provider_ref, drift.provider_ref)
       ELSE drift.provider_ref END,
-    has_moved = drift.has_moved OR excluded.has_moved,
+    has_moved = excluded.has_moved OR (drift.has_moved AND NOT ${IS_OUT_ANEW}),
     lifting_fee_cents = ${FEE_BY_NOW}
-  WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved
+  WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved OR ${IS_OUT_ANEW}
     OR drift.lifting_fee_cents IS DISTINCT FROM ${FEE_BY_NOW}
   RETURNING payout_id, rail, rail_key`;
 

@@ -8,6 +8,14 @@ import { IS_UNPAID } from './drift.book';
 /** taken_on: its rail had not moved the money yet, or not all payments of it. */
 export type DecidedOf = 'moved' | 'taken_on';
 
+/** What a rail said of a payout's money once that had ended, also if its list closed the difference since. */
+export interface HeardOf {
+  /** When, for the last time. */
+  at: Date;
+  /** It came back, and was out once more. */
+  wasOutAgain: boolean;
+}
+
 @Injectable()
 export class DriftReads {
   constructor(private readonly db: Db) {}
@@ -32,13 +40,13 @@ export class DriftReads {
     return new Map(rows.map(({ payoutId, hasMoved }) => [payoutId, hasMoved ? 'moved' : 'taken_on']));
   }
 
-  /** Those of these payouts of which its rail said, once they had ended, that money of theirs moved. Its list may have closed the difference since. */
-  async heardOf(payoutIds: string[]): Promise<Set<string>> {
-    const rows = await this.db.rows<{ id: string }>(
-      `SELECT DISTINCT payout_id AS id FROM drift WHERE payout_id = ANY($1) AND kind <> 'not_moved_there'`,
-      [payoutIds],
+  /** null: its rail has said nothing of money of this payout since that ended. */
+  async heardOf(payoutId: string): Promise<HeardOf | null> {
+    return this.db.row<HeardOf>(
+      `SELECT max(greatest(found_at, said_at)) AS at, bool_or(our_status = 'returned') AS was_out_again
+       FROM drift WHERE payout_id = $1 AND kind <> 'not_moved_there' HAVING count(*) > 0`,
+      [payoutId],
     );
-    return new Set(rows.map(({ id }) => id));
   }
 
   async find(id: string): Promise<Drift | null> {

@@ -37,14 +37,16 @@ const SAID_AT = `CASE WHEN said_at > clock_timestamp() THEN '-infinity' ELSE sai
 /**
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
  * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has. Of two words of the
- * same moment nobody knows which is younger: that it is out counts, for then nothing leaves again.
+ * same moment nobody knows which is younger: that it is out counts, for then nothing leaves again; and what was decided by either counts no more.
  */
 export const HEARD = `
   WITH told AS (
     SELECT payout_id, rail, rail_key, said, coalesce(at, now()) AS at, listed
     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[]) AS one (payout_id, rail, rail_key, said, at, listed)
   ), about AS (
-    SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at FROM drift AS known JOIN told USING (payout_id, rail, rail_key)
+    SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at,
+      coalesce(known.said_at = told.at AND known.said <> told.said, false) AS is_contradicted
+    FROM drift AS known JOIN told USING (payout_id, rail, rail_key)
     WHERE NOT (told.said = 'no' AND ${LISTED_AS_OUT} > 0) AND NOT (told.said = 'back' AND ${ONE_IS_OUT}) AND (NOT told.listed OR ${LISTED_SO_FAR} > (
       SELECT max(rail_cents) FROM drift AS line WHERE line.payout_id = known.payout_id AND line.rail = known.rail AND line.rail_key = known.rail_key))
     ORDER BY known.id FOR NO KEY UPDATE OF known
@@ -55,6 +57,7 @@ export const HEARD = `
     ) AS words ORDER BY payout_id, rail, rail_key, at DESC, (said = 'out') DESC, is_told DESC
   )
   UPDATE drift AS known SET said = last.said, said_at = last.at,
-    overtaken = known.overtaken OR (known.resolved_at IS NOT NULL AND (coalesce(${LAST_WORD} <> last.said, false) OR ${UNWRITTEN}))
+    overtaken = known.overtaken OR (known.resolved_at IS NOT NULL AND (coalesce(${LAST_WORD} <> last.said, false) OR ${UNWRITTEN}
+      OR about.is_contradicted))
   FROM about JOIN last USING (payout_id, rail, rail_key) JOIN payouts ON payouts.id = payout_id
-  WHERE known.id = about.id AND (known.said, known.said_at) IS DISTINCT FROM (last.said, last.at)`;
+  WHERE known.id = about.id AND ((known.said, known.said_at) IS DISTINCT FROM (last.said, last.at) OR about.is_contradicted)`;

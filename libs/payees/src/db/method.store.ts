@@ -135,7 +135,7 @@ export class MethodStore {
            WHEN before.payable <> $2 THEN ${firstQuestion('$2')} ELSE ${NEXT_QUESTION} END,
          updated_at = now()
        FROM (SELECT id, payable, details FROM methods WHERE id = $1 FOR UPDATE) AS before
-       WHERE methods.id = before.id AND status = 'active' AND ${isNoLaterThan('$4')}
+       WHERE methods.id = before.id AND status = 'active' AND ${isLater('$4', '$2')}
        RETURNING before.payable AS was_payable, before.details IS DISTINCT FROM methods.details AS has_other_details`,
       [methodId, payable, country, askedAt, details ?? null],
     );
@@ -146,16 +146,18 @@ export class MethodStore {
     await this.db.execute(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), asked_at = $4,
          ${toldDetails('$5', '$4')}, updated_at = now()
-       WHERE id = $1 AND status = 'replaced' AND ${isNoLaterThan('$4')}`,
+       WHERE id = $1 AND status = 'replaced' AND ${isLater('$4', '$2')}`,
       [methodId, payable, country, askedAt, details ?? null],
     );
   }
 }
 
-/** What was asked at a time that is still to come was asked by a clock that was set back since, before all that is asked now. */
-function isNoLaterThan(at: string): string {
-  return `(asked_at IS NULL OR asked_at <= ${at} OR asked_at > clock_timestamp())`;
-}
+/**
+ * What was asked at a time that is still to come was asked by a clock that was set back since, before all that is asked now. Of two answers of one
+ * moment nobody knows which is younger: that it cannot be paid counts.
+ */
+const isLater = (at: string, payable: string): string =>
+  `(asked_at IS NULL OR asked_at < ${at} OR (asked_at = ${at} AND (NOT ${payable}::boolean OR methods.payable)) OR asked_at > clock_timestamp())`;
 
 /** Set to what was told when, if it was. */
 function toldDetails(told: string, at: string): string {

@@ -5,7 +5,6 @@ import { PayeeReads, ReadAccount } from '#libs/payees';
 import {
   type Asked,
   isAtItsFirstCall,
-  isGivenUpAtLast,
   isKeptBack,
   mayBeSentAgain,
   noIn,
@@ -104,19 +103,14 @@ export class AskRail {
     return this.apply(payout, await this.ask(payout, { byCaller }));
   }
 
-  /** Nothing of what was sent so far moved, and nothing will. `anew`: what it said before does not count. */
-  saysNo(payout: Payout, fact: LookupFact, anew = false): boolean {
-    return saysNo(payout, fact, this.traits(payout), this.now(), anew);
+  /** Nothing of what was sent so far moved, and nothing will. */
+  saysNo(payout: Payout, fact: LookupFact): boolean {
+    return saysNo(payout, fact, this.traits(payout), this.now());
   }
 
   /** It said no once, and that counts although it may have forgotten the code since. */
   saidNoForGood(payout: Payout): boolean {
     return saidNo(payout) && this.saysNo(payout, { kind: 'never_seen' });
-  }
-
-  /** It has forgotten the payout, and an operator found out since what became of it. */
-  isGivenUpAtLast(payout: Payout): boolean {
-    return isGivenUpAtLast(payout, this.traits(payout));
   }
 
   /** Its rail refused all that was sent, and says no to it still: the next send is the first that counts. */

@@ -7,6 +7,7 @@ import { FairSlots } from '#libs/batcher';
 import { DriftReads, NameListed } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
 import {
+  answerOf,
   byCode,
   type Clearance,
   type Cleared,
@@ -14,17 +15,17 @@ import {
   type EarlierAnswer,
   isDecided,
   isFree,
-  isNeverSeen,
   isOldAnswer,
   isSilence,
   isSilent,
+  isUnanswered,
+  isWord,
   leftOut,
   NOTHING_TO_ASK,
   type Payout,
   Portions,
   type Said,
   type SentCode,
-  tellsNothing,
 } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
@@ -61,7 +62,6 @@ export class ClearEarlier {
     const [askedAt, portions] = [this.askedAt(), new Portions()];
     if (earlier.length === 0) return { askedAt, lastAskedAt: null, said }; // as mostly: it costs nothing then
     const decided = await this.drift.decided(idsOf(earlier));
-    const heardOf = await this.drift.heardOf(idsOf(earlier));
     const toAsk = await this.inOrder(earlier, decided, beforeSend);
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
@@ -69,10 +69,9 @@ export class ClearEarlier {
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const asks = (): Promise<EarlierAnswer> => {
             portions.asks(this.askedAt());
-            return this.askAbout(payout, byCaller, decided.has(payout.id));
+            return this.askAbout(payout, byCaller);
           };
-          const answer = await this.questions.run(payout.clientId, asks);
-          said.set(payout.id, { answer: this.isOperatorsNo(payout, answer, heardOf) ? 'no' : answer, asked: payout });
+          said.set(payout.id, { answer: await this.questions.run(payout.clientId, asks), asked: payout });
         }),
       );
       portions.end({ at: this.askedAt(), now: this.rail.now() });
@@ -95,17 +94,15 @@ export class ClearEarlier {
     return this.rail.askedAt();
   }
 
-  /** About what was sent until the payout was read. `isDecided`: money was heard of after its rail's earlier words, so they count no more. */
-  private async askAbout(payout: Payout, byCaller: boolean, isDecided: boolean): Promise<EarlierAnswer> {
+  /** About what was sent until the payout was read. */
+  private async askAbout(payout: Payout, byCaller: boolean): Promise<EarlierAnswer> {
     if (payout.status !== 'failed' && payout.status !== 'returned') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     await this.rail.apply(payout, fact);
     await this.listed.of(payout);
-    const isNo = this.rail.saysNo(payout, fact, isDecided);
-    if (tellsNothing(payout, fact, isNo)) return (await this.listed.mayBeOut(payout)) ? 'listed' : 'silent';
-    // What came back is owed, unless it was out again since and is forgotten by now. If it is said to be out, somebody has to look.
-    if (isNo || (payout.status === 'returned' && !(isDecided && fact.kind === 'never_seen'))) return 'no';
-    return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
+    const heard = isWord(fact) ? null : await this.drift.heardOf(payout.id);
+    const about = { payout, fact, heard, traits: this.rail.traits(payout), now: this.rail.now() };
+    return isUnanswered(about) && (await this.listed.mayBeOut(payout)) ? 'listed' : answerOf(about);
   }
 
   /**
@@ -141,12 +138,6 @@ export class ClearEarlier {
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const decided = await this.decidedOf(codes);
     return { isClear: codes.every((code) => isFree(code, cleared, decided)), askedAt: cleared.lastAskedAt };
-  }
-
-  /** An operator's word counts if the rail has forgotten and money was not heard of; if it is silent, only an admin's that it never saw the payout. */
-  private isOperatorsNo(payout: Payout, answer: EarlierAnswer, heardOf: ReadonlySet<string>): boolean {
-    if (isNeverSeen(payout)) return answer === 'silent' || answer === 'forgotten';
-    return answer === 'forgotten' && !heardOf.has(payout.id) && this.rail.isGivenUpAtLast(payout);
   }
 
   private lateness(code: SentCode, decided: Decided): number {

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { DriftBook, NameListed } from '#libs/drift';
-import { changeOf, givenUp, movedUnsent, type Payout, refuseIfTriedSince } from '#libs/payout-rules';
+import { changeOf, givenUp, movedUnsent, type Payout, refuseIfTriedSince, withFacts } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
@@ -35,6 +35,7 @@ export class GiveUpPayout {
   run(payout: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
     return this.change.one(payout.id, async (locked) => {
       if (neverSeen) refuseIfTriedSince(locked, payout);
+      if (neverSeen && locked.status === 'returned') return withFacts(changeOf(locked), { neverSeen }); // it is not out again
       await this.nameWhatMoved(locked);
       if (said && !(await this.wasSentByAnother(locked))) await this.drift.record(movedUnsent(locked, said));
       return givenUp(changeOf(locked), why, neverSeen);

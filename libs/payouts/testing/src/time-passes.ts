@@ -3,6 +3,14 @@ import type { MoneyWorld } from './world';
 
 export async function timePasses(world: MoneyWorld, payoutId: string, seconds: number): Promise<void> {
   await world.age(payoutId, seconds);
-  const earlier = ['updated_at', 'cleared_at'].map((at) => `${at} = ${at} - $2::float8 * interval '1 second'`);
-  await world.db.execute(`UPDATE payouts SET ${earlier.join(', ')} WHERE id = $1`, [payoutId, seconds]);
+  const earlier = (times: string[]): string =>
+    times.map((at) => `${at} = ${at} - $2::float8 * interval '1 second'`).join(', ');
+  await world.db.execute(`UPDATE payouts SET ${earlier(['updated_at', 'cleared_at'])} WHERE id = $1`, [
+    payoutId,
+    seconds,
+  ]);
+  await world.db.execute(`UPDATE drift SET ${earlier(['found_at', 'said_at', 'resolved_at'])} WHERE payout_id = $1`, [
+    payoutId,
+    seconds,
+  ]);
 }

@@ -24,7 +24,7 @@ describe('a link into a wallet', () => {
       also: [PortalModule],
       does: (name) => name.startsWith('mail') || name.startsWith('owed'),
     });
-    client = await world.client({ coolDownSeconds: 3_600 });
+    client = await world.client({ coolDownSeconds: 3_600, rateLimitPerMinute: 1_000 });
   });
   afterAll(() => world.stop());
   beforeEach(async () => {
