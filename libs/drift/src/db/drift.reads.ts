@@ -10,7 +10,7 @@ export type DecidedOf = 'moved' | 'taken_on';
 
 /** What a rail said of a payout's money once that had ended, also if its list closed the difference since. */
 export interface HeardOf {
-  /** When, for the last time. */
+  /** When, for the last time; a no is none that money moved. */
   at: Date;
   /** It came back, and was out once more. */
   wasOutAgain: boolean;
@@ -43,7 +43,7 @@ export class DriftReads {
   /** null: its rail has said nothing of money of this payout since that ended. */
   async heardOf(payoutId: string): Promise<HeardOf | null> {
     return this.db.row<HeardOf>(
-      `SELECT max(greatest(found_at, said_at)) AS at, bool_or(our_status = 'returned') AS was_out_again
+      `SELECT max(CASE WHEN said = 'no' THEN found_at ELSE greatest(found_at, said_at) END) AS at, bool_or(our_status = 'returned') AS was_out_again
        FROM drift WHERE payout_id = $1 AND kind <> 'not_moved_there' HAVING count(*) > 0`,
       [payoutId],
     );
