@@ -129,9 +129,15 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     };
     if (trouble) log.warn({ ...fields, kind: trouble.kind }, error.message);
     else log.error({ ...fields, stack: error.stack }, error.message);
-    // If even that was lost, as by all connections that were ended, it is at once due again: as if its process had stopped.
     const note = error.message.slice(0, KEPT_WORDS);
-    await this.store.putBack(job, againInSeconds, note, false).catch(() => this.store.handBack([job], true));
+    await this.store.putBack(job, againInSeconds, note, false).catch((lost: Error) => this.leave(job, lost));
+  }
+
+  /** If all connections were ended it is due again at once, as if its process had stopped. */
+  private async leave(job: Job, lost: Error): Promise<void> {
+    if (lost instanceof DatabaseTrouble && lost.kind === 'away') return this.store.handBack([job], true);
+    const fields = { event: 'job.not_put_back', name: job.name, entityId: job.entityId, error: lost.message };
+    log.warn(fields, 'left to its lease');
   }
 
   private renew(): void {

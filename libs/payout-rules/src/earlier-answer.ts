@@ -44,4 +44,4 @@ function isRailsNo({ payout, fact, heard, traits, now }: SaidOfEarlier): boolean
 
 /** Whatever was noted of the payout since the admin said so, what only its list told of was not. */
 const isAdminsNo = ({ payout, fact, heard }: SaidOfEarlier): boolean =>
-  !isWord(fact) && isNeverSeen(payout) && (heard === null || heard.at <= payout.updatedAt);
+  !isWord(fact) && isNeverSeen(payout) && (heard === null || heard.outAt <= payout.updatedAt);

@@ -11,9 +11,10 @@ export type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
 const MONEY: Report['fact']['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
-/** What its rail says of the money of a payout that nothing was under way for; null: nothing that counts for what was decided about it. */
+/** What its rail says of the money of a payout that nothing was under way for, or that is over by that; null: nothing that counts for what was decided about it. */
 export function wordOf(payout: Payout, report: Report): Word | null {
-  const said = isUnderWay(payout) ? null : saidBy(payout, report);
+  const goesOn = isUnderWay(payout) && report.fact.kind !== 'bounced';
+  const said = goesOn ? null : saidBy(payout, report);
   return said && { said, at: saidAt(report) };
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DriftReads, RailLists } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
-import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import type { Rail } from '#libs/rail-kit';
 import { type RegisteredRail, Rails } from '#libs/rail-registry';
 import { log, metrics } from '#libs/telemetry';
@@ -160,8 +160,7 @@ describe('comparing with rails', () => {
     world.rail.knows.set(ended.railKey, settled());
     await world.lookOnceMore(ended.id);
     expect(await open(ended)).toHaveLength(1);
-    await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 days' WHERE id = $1`, [ended.id]);
-    await world.age(ended.id, 2 * 86_400);
+    await timePasses(world, ended.id, 2 * 86_400);
     expect(await world.lookOnceMore(ended.id)).toBeUndefined();
   });
 

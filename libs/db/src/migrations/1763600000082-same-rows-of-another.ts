@@ -31,9 +31,9 @@ const unknown = (lines: string): string => `
   WHERE payouts.consolidates AND (payouts.submitted_at IS NULL OR payouts.status IN ('authorized', 'held', 'failed')
     OR (payouts.status = 'submitted' AND coalesce((payouts.legs -> -1 ->> 'over')::boolean, true)))`;
 
-const SAME_PAYEE = unknown(`CROSS JOIN rail_scans
+export const SAME_PAYEE = unknown(`CROSS JOIN rail_scans
   JOIN LATERAL (SELECT * FROM drift WHERE drift.rail = rail_scans.rail AND drift.resolved_at IS NULL
     AND drift.rail_key BETWEEN rpad(left(payouts.rail_key, 18), 50, '0') AND rpad(left(payouts.rail_key, 18), 50, 'f') OFFSET 0)`);
-const SAME_ROWS = unknown(`
+export const SAME_ROWS = unknown(`
   JOIN LATERAL (SELECT * FROM drift WHERE drift.resolved_at IS NULL
     AND substr(drift.rail_key, 19, 28) = substr(payouts.rail_key, 19, 28) OFFSET 0)`);

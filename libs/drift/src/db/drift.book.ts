@@ -185,6 +185,9 @@ const FEE_BY_NOW = `CASE WHEN excluded.said_at < drift.said_at THEN drift.liftin
 /** Its rail had taken back what it said, and says it anew: that the money moved then is no word about now. */
 const IS_OUT_ANEW = `coalesce(excluded.said = 'out' AND drift.said IN ('no', 'back') AND excluded.said_at >= drift.said_at, false)`;
 
+/** Since it came back: by that the line is known for one of money that was out again. */
+const IS_OUT_ONCE_MORE = `coalesce(excluded.said = 'out' AND excluded.our_status = 'returned' AND drift.our_status <> 'returned', false)`;
+
 const IS_LISTED = `EXISTS (SELECT FROM rail_movements AS moved
   WHERE moved.rail = known.rail AND moved.rail_key = known.rail_key AND moved.provider_ref = known.provider_ref)`;
 
@@ -227,8 +230,9 @@ const RECORD = `
     provider_ref = CASE WHEN excluded.rail_cents > coalesce(drift.rail_cents, -1) THEN coalesce(excluded.provider_ref, drift.provider_ref)
       ELSE drift.provider_ref END,
     has_moved = excluded.has_moved OR (drift.has_moved AND NOT ${IS_OUT_ANEW}),
+    our_status = CASE WHEN ${IS_OUT_ONCE_MORE} THEN excluded.our_status ELSE drift.our_status END,
     lifting_fee_cents = ${FEE_BY_NOW}
-  WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved OR ${IS_OUT_ANEW}
+  WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved OR ${IS_OUT_ANEW} OR ${IS_OUT_ONCE_MORE}
     OR drift.lifting_fee_cents IS DISTINCT FROM ${FEE_BY_NOW}
   RETURNING payout_id, rail, rail_key`;
 

@@ -12,6 +12,8 @@ export type DecidedOf = 'moved' | 'taken_on';
 export interface HeardOf {
   /** When, for the last time; a no is none that money moved. */
   at: Date;
+  /** That it was out: whoever says once more that it came back only repeats that. */
+  outAt: Date;
   /** It came back, and was out once more. */
   wasOutAgain: boolean;
 }
@@ -43,7 +45,8 @@ export class DriftReads {
   /** null: its rail has said nothing of money of this payout since that ended. */
   async heardOf(payoutId: string): Promise<HeardOf | null> {
     return this.db.row<HeardOf>(
-      `SELECT max(CASE WHEN said = 'no' THEN found_at ELSE greatest(found_at, said_at) END) AS at, bool_or(our_status = 'returned') AS was_out_again
+      `SELECT max(CASE WHEN said = 'no' THEN found_at ELSE greatest(found_at, said_at) END) AS at,
+         max(CASE WHEN said IN ('no', 'back') THEN found_at ELSE greatest(found_at, said_at) END) AS out_at, bool_or(our_status = 'returned') AS was_out_again
        FROM drift WHERE payout_id = $1 AND kind <> 'not_moved_there' HAVING count(*) > 0`,
       [payoutId],
     );
