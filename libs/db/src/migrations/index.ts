@@ -74,6 +74,7 @@ import { SentWith1763600000086 } from './1763600000086-sent-with';
 import { FirstAccount1763600000087 } from './1763600000087-first-account';
 import { ChangesComeLast1763600000088 } from './1763600000088-changes-come-last';
 import { RefusedSince1763600000089 } from './1763600000089-refused-since';
+import { MoneyHeardOf1763600000090 } from './1763600000090-money-heard-of';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -157,4 +158,5 @@ export const MIGRATIONS = [
   FirstAccount1763600000087,
   ChangesComeLast1763600000088,
   RefusedSince1763600000089,
+  MoneyHeardOf1763600000090,
 ];

@@ -32,10 +32,10 @@ export class DriftReads {
   async decided(payoutIds: string[]): Promise<Map<string, DecidedOf>> {
     const rows = await this.db.rows<{ payoutId: string; hasMoved: boolean }>(
       `SELECT payout_id, bool_and(has_moved) AS has_moved FROM (
-         SELECT payout_id, bool_or(has_moved) AS has_moved FROM drift JOIN payouts ON payouts.id = payout_id
+         SELECT DISTINCT ON (payout_id, drift.provider_ref) payout_id, has_moved FROM drift JOIN payouts ON payouts.id = payout_id
          WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND NOT overtaken AND resolved_attempt = attempt
            AND resolved_unpaid = (${IS_UNPAID})
-         GROUP BY payout_id, drift.provider_ref) AS payment
+         ORDER BY payout_id, drift.provider_ref, found_at DESC) AS payment
        GROUP BY payout_id`,
       [payoutIds],
     );
@@ -45,9 +45,8 @@ export class DriftReads {
   /** null: its rail has said nothing of money of this payout since that ended. */
   async heardOf(payoutId: string): Promise<HeardOf | null> {
     return this.db.row<HeardOf>(
-      `SELECT max(CASE WHEN said = 'no' THEN found_at ELSE greatest(found_at, said_at) END) AS at,
-         max(CASE WHEN said IN ('no', 'back') THEN found_at ELSE greatest(found_at, said_at) END) AS out_at, bool_or(our_status = 'returned') AS was_out_again
-       FROM drift WHERE payout_id = $1 AND kind <> 'not_moved_there' HAVING count(*) > 0`,
+      `SELECT max(at) AS at, max(out_at) AS out_at, bool_or(was_out_again) AS was_out_again
+       FROM (${TOLD_OF} UNION ALL ${LISTED_OF}) AS heard HAVING count(*) > 0`,
       [payoutId],
     );
   }
@@ -71,6 +70,17 @@ export class DriftReads {
     ]);
   }
 }
+
+const TOLD_OF = `
+  SELECT CASE WHEN said = 'no' THEN found_at ELSE greatest(found_at, said_at) END AS at,
+    CASE WHEN said IN ('no', 'back') THEN found_at ELSE greatest(found_at, said_at) END AS out_at, our_status = 'returned' AS was_out_again
+  FROM drift WHERE payout_id = $1 AND kind <> 'not_moved_there'`;
+
+/** Of what is listed as out and back at once there is no difference. What came back was out before: only more than that is out again. */
+const LISTED_OF = `
+  SELECT max(listed_at), max(listed_at), status = 'returned' FROM payouts JOIN rail_movements AS moved ON moved.rail = provider AND moved.rail_key = payouts.rail_key
+  WHERE payouts.id = $1 AND direction = 'out' GROUP BY payouts.id
+  HAVING status = 'failed' OR (status = 'returned' AND sum(moved.amount_cents) > payouts.amount_cents)`;
 
 const DISPUTED = `
   SELECT DISTINCT payout_id AS id FROM drift JOIN payouts ON payouts.id = payout_id

@@ -13,4 +13,9 @@ export async function timePasses(world: MoneyWorld, payoutId: string, seconds: n
     payoutId,
     seconds,
   ]);
+  await world.db.execute(
+    `UPDATE rail_movements AS moved SET listed_at = listed_at - $2::float8 * interval '1 second' FROM payouts
+     WHERE payouts.id = $1 AND moved.rail = provider AND moved.rail_key = payouts.rail_key`,
+    [payoutId, seconds],
+  );
 }
