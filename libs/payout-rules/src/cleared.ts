@@ -88,8 +88,8 @@ export function leftOut(toAsk: Payout[], said: Cleared['said']): Payout[] {
 }
 
 /**
- * If an attempt was only taken on when an operator decided about it, it may have moved money since: a rail that has forgotten it cannot
- * tell. That counts as it is by now, for they may have decided while it was asked.
+ * A rail that has forgotten it tells nothing, unless an operator decided about it once all of it had moved: what was only taken on by then may have
+ * moved since. That counts as it is by now, for they may have decided while it was asked.
  */
 function isHeard(payout: Payout, cleared: Cleared, decided: Decided): boolean {
   const answer = answerAbout(payout, cleared);

@@ -42,6 +42,6 @@ function isRailsNo({ payout, fact, heard, traits, now }: SaidOfEarlier): boolean
   return saysNo(payout, fact, traits, now, isOfBefore);
 }
 
-/** Whatever was noted of the payout since the admin said so, what only its list told of was not. */
+/** Said before money was heard of it counts no more. What only its list told of leaves the payout as it was, so the times tell. */
 const isAdminsNo = ({ payout, fact, heard }: SaidOfEarlier): boolean =>
   !isWord(fact) && isNeverSeen(payout) && (heard === null || heard.outAt <= payout.updatedAt);

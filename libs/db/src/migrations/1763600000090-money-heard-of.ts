@@ -36,7 +36,7 @@ export class MoneyHeardOf1763600000090 implements MigrationInterface {
   }
 }
 
-/** What is listed as out and back at once is no difference. */
+/** Money that is listed as out and back at once makes no difference to write down. */
 const OF_LISTED = `
   CREATE FUNCTION take_back_last_word_of_listed() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -16,7 +16,7 @@ const PATIENCE = {
 
 @Injectable()
 export class FundWallets {
-  /** A statement that is read in is many entries, and a withdrawal may hold the wallet for long: one waits for it, and others of the operator go on. */
+  /** A statement that is read in is many entries, and a withdrawal may hold the wallet for long: one of them waits for it, and the operator's other work goes on. */
   private readonly turns = new Turns();
 
   constructor(
