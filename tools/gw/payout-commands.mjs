@@ -118,12 +118,14 @@ export const PAYOUT_COMMANDS = {
   'payouts release': payout('release', 'Puts a held payout to its gates again.'),
   'payouts retry': payout('retry', 'Tries a payout again that failed for a passing cause.'),
   'payouts fail': {
-    does: "Gives up a payout that has not left, or that failed, for good: an operator's cancel.",
+    does: "Gives up a payout that has not left, or that failed, for good: an operator's cancel. What came back stays as it is (--never-seen).",
     args: ['payout'],
     forGood: 'That payout would be given up for good, and its owed rows may leave by another one.',
     flags: {
       reason: text('text', 'kept with the payout'),
-      'never-seen': yes('you found out that its rail never saw it, and it cannot be asked; for admins'),
+      'never-seen': yes(
+        'you found out that its rail never saw it, or that what came back is not out again, and it cannot be asked; for admins',
+      ),
     },
     run: ([id], { reason, 'never-seen': neverSeen }) => call('POST', `/payouts/${id}/fail`, { reason, neverSeen }),
   },

@@ -4,13 +4,11 @@
  * had never been said, the rows stay while the rail cannot be asked or cannot tell (point 2: "if it cannot be asked, they stay `owed` and are not released").
  */
 import type { Client } from '#libs/clients';
-import { systemClock } from '#libs/domain';
-import type { Payout } from '#libs/payout-rules';
 import { AskRail, GiveUpPayout } from '#libs/payouts';
 import { boundTo, type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 const SILENT: LookupFact = { kind: 'unknown', detail: 'no answer' };
 
@@ -27,10 +25,6 @@ describe('a word of before money was heard of, whose difference its list closed'
     await boundTo(world, rail, account);
     await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
   };
-  const line = ({ railKey, provider }: Payout, direction: 'out' | 'back') => ({
-    ...{ rail: provider ?? '', railKey, providerRef: 'late', amountCents: 6_000, currency: 'USD' },
-    ...{ movedAt: systemClock.now(), direction },
-  });
   /** Its rail keeps codes for an hour. */
   const passes = (id: string, part: number) => timePasses(world, id, part * 3_600);
 
@@ -61,11 +55,11 @@ describe('a word of before money was heard of, whose difference its list closed'
         if (said === 'last word') await scene.tells(first, refused('permanent') as LookupFact);
         if (said === 'given up late') await world.get(GiveUpPayout).run(await world.payout(first.id), 'looked there');
         // It moved, and is pulled back: its own list says both, and nobody has to decide.
-        world.rail.moved = heard === 'tells of it' ? [] : [line(first, 'out')];
+        world.rail.moved = heard === 'tells of it' ? [] : [movementOf(first, 'out', 'late')];
         if (heard === 'tells of it') await scene.tells(first, settled('late') as LookupFact);
         else await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(1);
-        world.rail.moved = [line(first, 'out'), line(first, 'back')];
+        world.rail.moved = [movementOf(first, 'out', 'late'), movementOf(first, 'back', 'late')];
         await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(0);
         world.rail.moved = [];

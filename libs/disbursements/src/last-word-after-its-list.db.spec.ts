@@ -3,12 +3,10 @@
  * still. That is a last word of after the money was heard of: "what it answers counts" (point 2), also once it has forgotten the code.
  */
 import type { Client } from '#libs/clients';
-import { systemClock } from '#libs/domain';
-import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 describe('a last word of after its list had the money out and back', () => {
   let world: MoneyWorld;
@@ -19,10 +17,6 @@ describe('a last word of after its list had the money out and back', () => {
   });
   afterAll(() => world.stop());
 
-  const line = ({ railKey, provider }: Payout, direction: 'out' | 'back') => ({
-    ...{ rail: provider ?? '', railKey, providerRef: 'late', amountCents: 6_000, currency: 'USD' },
-    ...{ movedAt: systemClock.now(), direction },
-  });
   /** Its rail keeps codes for an hour. */
   const passes = (id: string, part: number) => timePasses(world, id, part * 3_600);
 
@@ -38,9 +32,9 @@ describe('a last word of after its list had the money out and back', () => {
     const first = await scene.sentAndRefused('permanent');
     await passes(first.id, 0.86);
     if (often === 'once more') await scene.tells(first, refused('permanent') as LookupFact);
-    world.rail.moved = [line(first, 'out')];
+    world.rail.moved = [movementOf(first, 'out', 'late')];
     await compare(world);
-    world.rail.moved = [line(first, 'out'), line(first, 'back')];
+    world.rail.moved = [movementOf(first, 'out', 'late'), movementOf(first, 'back', 'late')];
     await compare(world);
     expect(await scene.openDrift(first)).toEqual([]);
     world.rail.moved = [];

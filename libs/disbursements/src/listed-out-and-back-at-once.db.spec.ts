@@ -4,13 +4,11 @@
  * list closes the difference: it may move once more" (ADR 120; point 2), also if both movements were listed at the same time.
  */
 import type { Client } from '#libs/clients';
-import { systemClock } from '#libs/domain';
-import type { Payout } from '#libs/payout-rules';
 import { GiveUpPayout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 const SILENT: LookupFact = { kind: 'unknown', detail: 'no answer' };
 
@@ -23,10 +21,6 @@ describe('a word of before money was listed as out and back', () => {
   });
   afterAll(() => world.stop());
 
-  const line = ({ railKey, provider }: Payout, direction: 'out' | 'back') => ({
-    ...{ rail: provider ?? '', railKey, providerRef: 'late', amountCents: 6_000, currency: 'USD' },
-    ...{ movedAt: systemClock.now(), direction },
-  });
   /** Its rail keeps codes for an hour. */
   const passes = (id: string, part: number) => timePasses(world, id, part * 3_600);
 
@@ -51,10 +45,10 @@ describe('a word of before money was listed as out and back', () => {
         if (said === 'last word') await scene.tells(first, refused('permanent') as LookupFact);
         if (said === 'given up late') await world.get(GiveUpPayout).run(await world.payout(first.id), 'looked there');
         if (when === 'one after the other') {
-          world.rail.moved = [line(first, 'out')];
+          world.rail.moved = [movementOf(first, 'out', 'late')];
           await compare(world);
         }
-        world.rail.moved = [line(first, 'out'), line(first, 'back')];
+        world.rail.moved = [movementOf(first, 'out', 'late'), movementOf(first, 'back', 'late')];
         await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(0);
         world.rail.moved = [];

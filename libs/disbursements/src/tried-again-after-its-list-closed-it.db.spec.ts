@@ -4,13 +4,12 @@
  * payout again: its rail would take the code for a new one (point 2: "`retry` asks", "what it answers counts").
  */
 import type { Client } from '#libs/clients';
-import { systemClock } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 import { RemedyPayout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 describe('a retry of what its rail refused at last, and its list had out and back since', () => {
   let world: MoneyWorld;
@@ -21,10 +20,6 @@ describe('a retry of what its rail refused at last, and its list had out and bac
   });
   afterAll(() => world.stop());
 
-  const line = ({ railKey, provider }: Payout, direction: 'out' | 'back') => ({
-    ...{ rail: provider ?? '', railKey, providerRef: 'late', amountCents: 6_000, currency: 'USD' },
-    ...{ movedAt: systemClock.now(), direction },
-  });
   /** Its rail keeps codes for an hour. */
   const passes = (id: string, part: number) => timePasses(world, id, part * 3_600);
 
@@ -55,12 +50,12 @@ describe('a retry of what its rail refused at last, and its list had out and bac
       await scene.tells(first, refused('transient') as LookupFact);
       if (listed === 'it was listed') {
         world.rail.knows.set(first.railKey, { kind: 'unknown', detail: 'no answer' });
-        world.rail.moved = [line(first, 'out')];
+        world.rail.moved = [movementOf(first, 'out', 'late')];
         await compare(world);
         await world.db.execute(`UPDATE rail_movements SET listed_at = listed_at - interval '10 minutes'`);
         await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(1);
-        world.rail.moved = [line(first, 'out'), line(first, 'back')];
+        world.rail.moved = [movementOf(first, 'out', 'late'), movementOf(first, 'back', 'late')];
         await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(0);
         world.rail.moved = [];

@@ -20,7 +20,8 @@ export interface SaidOfEarlier {
 /** It says itself what became of it, so nothing of before matters. */
 export const isWord = ({ kind }: LookupFact): boolean => kind !== 'unknown' && kind !== 'never_seen';
 
-export const isUnanswered = (about: SaidOfEarlier): boolean => tellsNothing(about.payout, about.fact, isRailsNo(about));
+/** By nobody: neither by its rail nor, since money was last heard of, by an admin. */
+export const isUntold = (about: SaidOfEarlier): boolean => !isAdminsNo(about) && isUnanswered(about);
 
 export function answerOf(about: SaidOfEarlier): EarlierAnswer {
   const { payout, fact, heard } = about;
@@ -33,6 +34,8 @@ export function answerOf(about: SaidOfEarlier): EarlierAnswer {
   if (!isForgotten) return 'yes';
   return isGivenUp(about) ? 'no' : 'forgotten';
 }
+
+const isUnanswered = (about: SaidOfEarlier): boolean => tellsNothing(about.payout, about.fact, isRailsNo(about));
 
 const isGivenUp = ({ payout, heard, traits }: SaidOfEarlier): boolean =>
   heard === null && isGivenUpAtLast(payout, traits);

@@ -39,7 +39,7 @@ export {
   type Said,
   tellsNothing,
 } from './cleared';
-export { answerOf, isUnanswered, isWord } from './earlier-answer';
+export { answerOf, isUntold, isWord } from './earlier-answer';
 export { type Asked, isAtItsFirstCall, isKeptBack, whyNothingMoves } from './rail-question';
 export { orderTo } from './rail-order';
 export { handedTo, type Report } from './rail-report';

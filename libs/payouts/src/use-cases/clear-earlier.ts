@@ -18,7 +18,7 @@ import {
   isOldAnswer,
   isSilence,
   isSilent,
-  isUnanswered,
+  isUntold,
   isWord,
   leftOut,
   NOTHING_TO_ASK,
@@ -102,7 +102,7 @@ export class ClearEarlier {
     await this.listed.of(payout);
     const heard = isWord(fact) ? null : await this.drift.heardOf(payout.id);
     const about = { payout, fact, heard, traits: this.rail.traits(payout), now: this.rail.now() };
-    return isUnanswered(about) && (await this.listed.mayBeOut(payout)) ? 'listed' : answerOf(about);
+    return isUntold(about) && (await this.listed.mayBeOut(payout)) ? 'listed' : answerOf(about);
   }
 
   /**
