@@ -41,16 +41,28 @@ describe('JobRunner', () => {
     return { runner, done };
   }
 
+  /** null: the machine made it longer than it was to be, so it says nothing. */
+  async function claimedAfterStall(before: number): Promise<Job[] | null> {
+    const from = performance.now();
+    await pause(before);
+    standStill(STALL_MS);
+    const claimed = await claim();
+    return performance.now() - from > before + STALL_MS + RENEW_MS ? null : claimed;
+  }
+
   test('a stall costs no lease, whenever it comes', async () => {
-    const { done } = await underWay();
-    for (const before of [0, RENEW_MS / 2, RENEW_MS - 20]) {
-      await pause(before);
-      standStill(STALL_MS);
-      expect(await claim()).toEqual([]);
-    }
-    await done();
+    const round = async (): Promise<boolean> => {
+      const { done } = await underWay();
+      const claimed: (Job[] | null)[] = [];
+      for (const before of [0, RENEW_MS / 2, RENEW_MS - 20]) claimed.push(await claimedAfterStall(before));
+      await done();
+      if (claimed.includes(null)) return false;
+      expect(claimed).toEqual([[], [], []]);
+      return true;
+    };
+    while (!(await round())) await scratch.db.execute('DELETE FROM jobs');
     expect(await scratch.db.rows('SELECT FROM jobs')).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test('the renewal that was due meanwhile comes first', async () => {
     const { done } = await underWay();
