@@ -76,11 +76,16 @@ const TOLD_OF = `
     CASE WHEN said IN ('no', 'back') THEN found_at ELSE greatest(found_at, said_at) END AS out_at, our_status = 'returned' AS was_out_again
   FROM drift WHERE payout_id = $1 AND kind <> 'not_moved_there'`;
 
+/** A call that came to nothing may have been pulled back before what was paid left: under another reference, and listed by then. */
+const IS_OF_A_CALL_BEFORE = `moved.provider_ref <> payouts.provider_ref AND moved.listed_at < (
+  SELECT max(created_at) FROM payout_trail WHERE payout_id = payouts.id AND to_status = 'submitted')`;
+
 /** Of what is listed as out and back at once there is no difference. What came back was out before: only more than that is out again. */
 const LISTED_OF = `
   SELECT max(listed_at), max(listed_at), status = 'returned' FROM payouts JOIN rail_movements AS moved ON moved.rail = provider AND moved.rail_key = payouts.rail_key
   WHERE payouts.id = $1 AND direction = 'out' GROUP BY payouts.id
-  HAVING status = 'failed' OR (status = 'returned' AND sum(moved.amount_cents) > payouts.amount_cents)`;
+  HAVING status = 'failed' OR (status = 'returned'
+    AND sum(moved.amount_cents) FILTER (WHERE (${IS_OF_A_CALL_BEFORE}) IS NOT TRUE) > payouts.amount_cents)`;
 
 const DISPUTED = `
   SELECT DISTINCT payout_id AS id FROM drift JOIN payouts ON payouts.id = payout_id

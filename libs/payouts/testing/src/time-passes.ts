@@ -9,6 +9,13 @@ export async function timePasses(world: MoneyWorld, payoutId: string, seconds: n
     payoutId,
     seconds,
   ]);
+  await world.db.inTransaction(async () => {
+    await world.db.execute('SET LOCAL session_replication_role = replica'); // nothing else changes the trail
+    await world.db.execute(`UPDATE payout_trail SET ${earlier(['created_at'])} WHERE payout_id = $1`, [
+      payoutId,
+      seconds,
+    ]);
+  });
   await world.db.execute(`UPDATE drift SET ${earlier(['found_at', 'said_at', 'resolved_at'])} WHERE payout_id = $1`, [
     payoutId,
     seconds,
