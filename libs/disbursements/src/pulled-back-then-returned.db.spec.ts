@@ -5,7 +5,7 @@
  */
 import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
-import { type MoneyWorld, refused, settled, timePasses } from '#libs/payouts/testing';
+import { type MoneyWorld, settled, timePasses } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 

@@ -172,8 +172,9 @@ const PAYABLE = `
   JOIN methods ON methods.provider = wanted.provider AND methods.provider_account_id = wanted.account_id
     AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
 
-/** The answer to the later question stays, whichever was written first. */
-const LATER = '(method.asked_at > excluded.asked_at AND method.asked_at <= clock_timestamp())';
+/** The answer to the later question stays, whichever was written first; of two of one moment, that it cannot be paid. */
+const LATER = `((method.asked_at > excluded.asked_at AND method.asked_at <= clock_timestamp())
+  OR (method.asked_at = excluded.asked_at AND NOT method.payable))`;
 const latest = (column: string): string =>
   `${column} = CASE WHEN ${LATER} THEN method.${column} ELSE excluded.${column} END`;
 
