@@ -81,6 +81,22 @@ describe('jobs after the clock of the database was set back', () => {
     expect(await runAt()).toEqual(lease);
   });
 
+  test('nor does what was written while the clock was an hour ahead for a moment, in which it was looked at', async () => {
+    await scratch.db.execute(`UPDATE jobs_clock SET seen_at = seen_at - interval '1 hour'`);
+    await add();
+    await clock.follow();
+    await setBack();
+    await clock.follow();
+    expect(await dueIn()).toBeLessThan(A_WHILE);
+  });
+
+  test('is looked at more often than anything is set ahead and back', () => {
+    const { timeout } = Reflect.getMetadata('SCHEDULE_INTERVAL_OPTIONS', FollowClock.prototype.onSchedule) as {
+      timeout: number;
+    };
+    expect(timeout).toBeLessThanOrEqual(1_000);
+  });
+
   test('a clock that goes on as it should moves nothing', async () => {
     await add(100);
     const due = await runAt();

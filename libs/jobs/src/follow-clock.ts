@@ -12,7 +12,7 @@ import { AtStart } from './at-start';
 export class FollowClock {
   constructor(private readonly db: Db) {}
 
-  @Interval(15_000)
+  @Interval(1_000)
   @AtStart()
   async onSchedule(): Promise<void> {
     await this.follow().catch(({ message: error }: Error) =>
@@ -21,11 +21,16 @@ export class FollowClock {
   }
 
   async follow(): Promise<void> {
+    if ((await this.db.row(IS_TO_FOLLOW)) === null) return;
     const moved = await this.db.row<{ seconds: number; jobs: number }>(FOLLOW);
     if (moved && moved.jobs > 0)
       log.warn({ event: 'jobs.came_forward', ...moved }, 'the clock of the database was set back');
   }
 }
+
+/** Written down now and then, and at once if the clock went to and fro: it may be set ahead for a moment only, in which jobs are written too. */
+const IS_TO_FOLLOW = `
+  SELECT FROM jobs_clock WHERE seen_at NOT BETWEEN clock_timestamp() - interval '15 seconds' AND clock_timestamp()`;
 
 /**
  * Of processes that look at once one comes after the other, and reads the clock then. A lease that was taken since the clock was set back is no
