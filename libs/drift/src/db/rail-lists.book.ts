@@ -105,6 +105,17 @@ export class RailLists {
     return new Set(rows.map(({ railKey }) => railKey));
   }
 
+  /**
+   * Without those of payouts whose rail or an admin had a last word that somebody else holds now: it could not be taken back, and one payout is to
+   * keep nothing else from being named. The others are held from here on, as whoever changes them does.
+   */
+  async unheld<T extends { railKey: string }>(rail: string, some: T[]): Promise<T[]> {
+    if (some.length === 0) return some;
+    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey)]);
+    const held = new Set(rows.map(({ railKey }) => railKey));
+    return some.filter(({ railKey }) => !held.has(railKey));
+  }
+
   /** However often a movement is listed it is there once, as it was listed last. */
   async keep(rail: string, movements: RailMovement[]): Promise<void> {
     for (const some of portionsByCode(movements))
@@ -177,6 +188,14 @@ const BEGIN = `
 /** Two locks of one row: a reset keeps it `FOR KEY SHARE` all along, which is in the way of the second alone. */
 const AFTER_OTHER_COMPARISONS = 'SELECT FROM rail_scans WHERE rail = $1 FOR NO KEY UPDATE';
 const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
+
+const HELD = `
+  WITH told AS MATERIALIZED (
+    SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[]) AND (cleared_at IS NOT NULL OR never_seen)
+  ), free AS MATERIALIZED (
+    SELECT id FROM payouts WHERE id IN (SELECT id FROM told) FOR NO KEY UPDATE SKIP LOCKED
+  )
+  SELECT rail_key FROM told WHERE id NOT IN (SELECT id FROM free)`;
 
 const COMPARED_BY_HAND = `
   WITH awaited AS (

@@ -106,14 +106,15 @@ export class ScanMovements {
     // What was not asked about is asked about by the next comparison, which begins where this one did.
     if (signal?.aborted) return null;
     const last = await this.lists.unlessReset(rail, portion, async () => {
-      const found = await this.record(rail, await this.left(rail, railKeys));
+      const { found, isAll } = await this.record(rail, await this.left(rail, railKeys));
       const resolved = await this.drift.resolve(rail, railKeys);
-      await this.lists.scanned(rail, portion.until);
-      return { found, resolved };
+      const isWhole = first.isAll && isAll;
+      if (isWhole) await this.lists.scanned(rail, portion.until);
+      return { found, resolved, isWhole };
     });
-    return (
-      last && { ...last, found: first.found + last.found, compared: movements.length, lookedUp: first.news.length }
-    );
+    if (!last?.isWhole) return null; // what was left out is looked at by the next comparison
+    const { found, resolved } = last;
+    return { resolved, found: first.found + found, compared: movements.length, lookedUp: first.news.length };
   }
 
   private async kept(
@@ -121,14 +122,16 @@ export class ScanMovements {
     portion: Portion,
     movements: RailMovement[],
     railKeys: string[],
-  ): Promise<{ found: number; news: string[] }> {
-    await this.lists.keep(rail, movements);
+  ): Promise<{ found: number; isAll: boolean; news: string[] }> {
+    const free = await this.lists.unheld(rail, movements);
+    await this.lists.keep(rail, free);
     const { differences, news } = await this.lists.compare(rail, railKeys);
     // Payouts that ended for good are told of before anything is asked.
     const told = new Set(news);
     const ended = differences.filter(({ payoutId }) => payoutId === null || !told.has(payoutId));
     const missing = await this.lists.missingThere(rail, portion, railKeys);
-    return { found: await this.record(rail, [...ended, ...missing]), news };
+    const { found, isAll } = await this.record(rail, [...ended, ...missing]);
+    return { found, isAll: isAll && free.length === movements.length, news };
   }
 
   /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
@@ -161,9 +164,10 @@ export class ScanMovements {
     return (await this.lists.compare(rail, railKeys)).differences;
   }
 
-  private async record(rail: string, differences: NewDrift[]): Promise<number> {
-    const found = await this.drift.record(differences);
+  private async record(rail: string, differences: NewDrift[]): Promise<{ found: number; isAll: boolean }> {
+    const free = await this.lists.unheld(rail, differences);
+    const found = await this.drift.record(free);
     if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
-    return found;
+    return { found, isAll: free.length === differences.length };
   }
 }

@@ -1,0 +1,54 @@
+/**
+ * Money of two payouts that failed is on their rail's list: point 1, it "becomes drift that names it within the minute". Somebody holds the first of them
+ * for long (a process that stood still in a transaction, which PostgreSQL ends after 15 s; a large withdrawal). That is no reason not to name the
+ * second one, nor what else that rail moved: a comparison waits for no payout.
+ */
+import type { Client } from '#libs/clients';
+import { holding } from '#libs/db/testing';
+import type { Payout } from '#libs/payout-rules';
+import type { MoneyWorld } from '#libs/payouts/testing';
+import { refused } from '#libs/payouts/testing';
+import { compare } from '#libs/reconciliation/testing';
+import type { LookupFact } from '#libs/rail-kit';
+import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
+
+describe('two payouts that failed and are listed as moved', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  beforeAll(async () => {
+    world = await startOwedWorld();
+    client = await world.client();
+  });
+  afterAll(() => world.stop());
+
+  const scannedUntil = () =>
+    world.db.row<{ at: Date }>(`SELECT scanned_until AS at FROM rail_scans WHERE rail = 'custodial_a'`);
+
+  test('the second is named while somebody holds the first', async () => {
+    const failed = async (): Promise<[OwedScene, Payout]> => {
+      const scene = await OwedScene.of(world, client);
+      await scene.push(6_000);
+      const payout = await scene.sentAndRefused('permanent');
+      await scene.tells(payout, refused('permanent') as LookupFact); // its no is written down, as before rows leave
+      return [scene, await world.payout(payout.id)];
+    };
+    const [sceneOfFirst, first] = await failed();
+    const [scene, second] = await failed();
+    expect([first.clearedAt, second.clearedAt]).toEqual([expect.any(Date), expect.any(Date)]);
+    await compare(world);
+    world.rail.moved = [first, second].map((payout) => movementOf(payout, 'out', 'late'));
+    const before = await scannedUntil();
+    const letGo = await holding(world.db, 'SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [first.id]);
+    const failure = await compare(world).catch((error: Error) => error.message);
+    const named = await scene.openDrift(second);
+    await letGo();
+    expect([failure, named.length]).toEqual([undefined, 1]);
+    // The next comparison begins where that one did.
+    expect(await scannedUntil()).toEqual(before);
+    expect(await sceneOfFirst.openDrift(first)).toHaveLength(0);
+    world.rail.moved = [movementOf(first, 'out', 'late')];
+    await compare(world);
+    expect(await sceneOfFirst.openDrift(first)).toHaveLength(1);
+    expect((await world.payout(first.id)).clearedAt).toBeNull();
+  });
+});
