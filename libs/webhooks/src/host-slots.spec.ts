@@ -57,10 +57,35 @@ describe('HostSlots', () => {
     const waits: number[] = [];
     for (let turn = 0; turn < 200; turn += 1) {
       expect(await some.take(HOST, 'a')).toBeNull();
-      waits.push(some.secondsToWait(HOST, () => 1));
+      waits.push(some.secondsToWait(HOST, 'a', () => 1));
     }
     expect([waits[0], waits[9], waits[199]]).toEqual([2.5, 7, 30]);
     for (const { giveBack } of ends) giveBack();
-    expect(some.secondsToWait(HOST, () => 1)).toBe(2);
+    expect(some.secondsToWait(HOST, 'a', () => 1)).toBe(2);
+  });
+
+  it('keeps room in its line for a client whose attempts go well, whoever else fills it', async () => {
+    const some = slots(48, 24, 60_000);
+    const slow = await taken(some, 'slow', 24);
+    const line = Array.from({ length: 96 }, () => some.take(HOST, 'slow'));
+    const healthy = await taken(some, 'healthy', 24);
+    const next = some.take(HOST, 'healthy');
+    healthy[0]?.giveBack();
+    expect(await next).toMatchObject({ waited: true });
+    expect(await line[95]).toBeNull();
+    const later = (client: string): number => some.secondsToWait(HOST, client, () => 1);
+    expect(later('healthy')).toBe(2);
+    expect(later('slow')).toBeGreaterThan(2);
+    for (const { giveBack } of slow) giveBack();
+    for (const waits of line) (await waits)?.giveBack();
+  });
+
+  it('turns away whoever comes to a full line in which nobody has more', async () => {
+    const some = slots(2, 1, 60_000);
+    const under = [...(await taken(some, 'a', 1)), ...(await taken(some, 'b', 1))];
+    const line = ['a', 'b', 'a', 'b'].map((client) => some.take(HOST, client));
+    expect([await some.take(HOST, 'a'), await some.take(HOST, 'b')]).toEqual([null, null]);
+    for (const { giveBack } of under) giveBack();
+    for (const waits of line) (await waits)?.giveBack();
   });
 });

@@ -21,8 +21,8 @@ interface Occupancy {
   underWay: number;
   byClient: Map<string, number>;
   waiting: Set<Waiting>;
-  /** Since the host last had nothing under way; tells how long its queue is. */
-  turnedAway: number;
+  /** By client, since the host last had nothing under way; tells how long its queue is. */
+  turnedAway: Map<string, number>;
 }
 
 export type SlotLimits = Pick<DeliveryLimits, 'perHost' | 'perClient' | 'slotWaitMs'>;
@@ -38,15 +38,17 @@ export class HostSlots {
 
   /**
    * null if there was none for a while. Whoever waits holds a place in the queue
-   * of jobs meanwhile, which keeps a long queue from being asked for again and again, so only so many may wait.
+   * of jobs meanwhile, which keeps a long queue from being asked for again and again, so only so many may wait: in a full line the last of the
+   * client that has most in it makes room.
    */
   take(host: string, clientId: string): Promise<Slot | null> {
     const at = this.at(host);
     const giveBack = this.seat(host, at, clientId);
     if (giveBack) return Promise.resolve({ giveBack, waited: false });
-    if (at.waiting.size >= 2 * this.limits.perHost) return Promise.resolve(turnAway(at));
+    if (at.waiting.size >= 2 * this.limits.perHost && !makesRoom(at, clientId))
+      return Promise.resolve(turnAway(at, clientId));
     return new Promise((resolve) => {
-      const timer = setTimeout(() => waiting.settle(turnAway(at)), this.limits.slotWaitMs);
+      const timer = setTimeout(() => waiting.settle(turnAway(at, clientId)), this.limits.slotWaitMs);
       const waiting: Waiting = {
         clientId,
         settle: (giveBackLater) => {
@@ -59,16 +61,17 @@ export class HostSlots {
     });
   }
 
-  /** The longer the queue, the later somebody who was turned away comes back. */
-  secondsToWait(host: string, random: () => number = Math.random): number {
-    const queue = (this.hosts.get(host)?.turnedAway ?? 0) / this.limits.perHost;
+  /** The longer its queue, and the more clients have one, the later somebody who was turned away comes back. */
+  secondsToWait(host: string, clientId: string, random: () => number = Math.random): number {
+    const turnedAway = this.hosts.get(host)?.turnedAway;
+    const queue = ((turnedAway?.get(clientId) ?? 0) * (turnedAway?.size ?? 0)) / this.limits.perHost;
     return SHORTEST_WAIT_SECONDS + random() * Math.min(queue, LONGEST_WAIT_SECONDS - SHORTEST_WAIT_SECONDS);
   }
 
   private at(host: string): Occupancy {
     const known = this.hosts.get(host);
     if (known) return known;
-    const made: Occupancy = { underWay: 0, byClient: new Map(), waiting: new Set(), turnedAway: 0 };
+    const made: Occupancy = { underWay: 0, byClient: new Map(), waiting: new Set(), turnedAway: new Map() };
     this.hosts.set(host, made);
     return made;
   }
@@ -104,7 +107,18 @@ export class HostSlots {
   }
 }
 
-function turnAway(at: Occupancy): null {
-  at.turnedAway += 1;
+function turnAway(at: Occupancy, clientId: string): null {
+  at.turnedAway.set(clientId, (at.turnedAway.get(clientId) ?? 0) + 1);
   return null;
+}
+
+/** Whoever has one fewer than another would change places with it for ever. */
+function makesRoom(at: Occupancy, clientId: string): boolean {
+  const byClient = new Map<string, Waiting[]>();
+  for (const one of at.waiting) byClient.set(one.clientId, [...(byClient.get(one.clientId) ?? []), one]);
+  const [most = []] = [...byClient.values()].sort((a, b) => b.length - a.length);
+  const last = most.at(-1);
+  if (!last || most.length <= (byClient.get(clientId)?.length ?? 0) + 1) return false;
+  last.settle(turnAway(at, last.clientId));
+  return true;
 }

@@ -27,7 +27,7 @@ export class TakeTurn {
 
   async take(event: DueEvent, { host }: Delivery): Promise<Turn | { waitSeconds: number }> {
     const slot = await this.slots.take(host, event.clientId);
-    if (!slot) return { waitSeconds: this.slots.secondsToWait(host) };
+    if (!slot) return { waitSeconds: this.slots.secondsToWait(host, event.clientId) };
     const { giveBack, waited } = slot;
     const waitSeconds = await this.secondsToRest(event, slot).catch((error: Error) => {
       giveBack();
