@@ -102,7 +102,7 @@ export class Connections {
    * Ends what leads nowhere, as after a host that vanished without a word: it was asked, and those who work among the backends at the other
    * ends are others. What was answered meanwhile is read before the second look.
    */
-  async endDead(workingAmong: (backends: number[]) => Promise<number[]>): Promise<void> {
+  async endDead(workingAmong: (backends: string[]) => Promise<string[]>): Promise<void> {
     const before = this.suspects;
     if (before.size === 0) return;
     const working = new Set(await workingAmong([...before.values()]));
@@ -144,7 +144,7 @@ export class Connections {
   }
 
   /** With who is at their other end. */
-  private get suspects(): Map<PoolClient, number> {
+  private get suspects(): Map<PoolClient, string> {
     const silent = [...this.silences].filter(([, { ms }]) => ms > SUSPECT_MS);
     return new Map(silent.map(([client]) => [client, backendOf(client)]));
   }

@@ -10,6 +10,7 @@ import type { DatabaseClock } from './database-clock';
 import { IS_ELSEWHERE } from './database-place';
 import { connectTrouble, troubleOf, type TroubleKind } from './database-trouble';
 import type { Db } from './db';
+import { backendAs } from './first-question';
 import { MIGRATIONS } from './migrations';
 import { newClient, type StandingConnection } from './standing-connection';
 import { Unconfirmed, WAITING_COMMITS } from './unconfirmed';
@@ -133,8 +134,8 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   /** All of them, if nobody may know. */
-  private async workingAmong(backends: number[]): Promise<number[]> {
-    const [seen] = await this.askOfOthers<{ working: number[] }>(WORKING, [backends]);
+  private async workingAmong(backends: string[]): Promise<string[]> {
+    const [seen] = await this.askOfOthers<{ working: string[] }>(WORKING, [backends]);
     return seen?.working ?? backends;
   }
 
@@ -196,8 +197,8 @@ const LOOK = `
 
 /** What was answered a moment ago may be about to be read; and a server may be set to tell of nobody what they do. */
 const WORKING = `
-  SELECT ARRAY(SELECT pid FROM pg_stat_activity
-    WHERE pid = ANY($1) AND (coalesce(state NOT LIKE 'idle%', true) OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
+  SELECT ARRAY(SELECT ${backendAs('pid')} FROM pg_stat_activity
+    WHERE ${backendAs('pid')} = ANY($1::text[]) AND (coalesce(state NOT LIKE 'idle%', true) OR state_change > clock_timestamp() - interval '2 seconds')) AS working`;
 
 const MAY_NOT = '42501';
 

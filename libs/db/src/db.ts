@@ -160,7 +160,7 @@ export class Db {
   }
 
   /** Gives up those that were asked, and that nobody works for. */
-  endDead(workingAmong: (backends: number[]) => Promise<number[]>): Promise<void> {
+  endDead(workingAmong: (backends: string[]) => Promise<string[]>): Promise<void> {
     return this.connections.endDead(workingAmong);
   }
 

@@ -8,24 +8,27 @@ import { type DatabasePlace, IS_ELSEWHERE } from './database-place';
 import { DatabaseTrouble } from './database-trouble';
 import { IS_TOLD, tellSettings } from './session-settings';
 
+/** Another host gives the same numbers to other sessions, as two containers do. */
+export const backendAs = (pid: string): string => `${pid} || ' of ' || extract(epoch FROM pg_postmaster_start_time())`;
+
 export const FIRST_QUESTION = `
-  SELECT pg_backend_pid() AS backend, ${FLOOR} AS floor, pg_is_in_recovery() AS "isStandby", ${IS_ELSEWHERE} AS "isElsewhere", ${IS_TOLD} AS "isTold"`;
+  SELECT ${backendAs('pg_backend_pid()')} AS backend, ${FLOOR} AS floor, pg_is_in_recovery() AS "isStandby", ${IS_ELSEWHERE} AS "isElsewhere", ${IS_TOLD} AS "isTold"`;
 
 /** As long as the connection itself may take to be made: what leads nowhere from here on is known by nothing else. */
 const ANSWERED_WITHIN = { query_timeout: 5_000 };
 
 interface Answer {
-  backend: number;
+  backend: string;
   floor: number;
   isStandby: boolean;
   isElsewhere: boolean;
   isTold: boolean;
 }
 
-const backends = new WeakMap<object, number>();
+const backends = new WeakMap<object, string>();
 
-/** The number by which PostgreSQL itself knows this session: what a connection is told when it is made, poolers make up. */
-export function backendOf(client: object): number {
+/** By what PostgreSQL itself knows this session: what a connection is told when it is made, poolers make up. */
+export function backendOf(client: object): string {
   const backend = backends.get(client);
   if (backend === undefined)
     throw new Error('A connection is used that was not asked who works at its other end: see askFirst.');
