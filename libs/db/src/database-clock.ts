@@ -23,6 +23,8 @@ const HELD_MS = 60_000;
 const DOUBT_HELD_MS = 660_000;
 /** How far two clocks go apart by themselves, at most. */
 const DRIFT = 1 / 1_000;
+/** And while those of both hosts are put right bit by bit, which chrony does by a twelfth: between two looks, for nobody set them. */
+const SLEW = 1 / 5;
 /** Its time is read in whole milliseconds: it may be later by as much. */
 const READ_TO_MS = 1;
 
@@ -38,7 +40,7 @@ export class DatabaseClock implements Clock {
   private span = { least: -Infinity, most: Infinity, at: 0 };
   /** The looks before it was set, the latest last. */
   private before: (Look & { at: number })[] = [];
-  /** What was certain before, since it was set last: a later answer may tell less of what time it is. */
+  /** What was certain before, since it was set back by much: a later answer may tell less of what time it is. */
   private certainly = -Infinity;
 
   /** It may be this late: for what must not be done after its time. */
@@ -73,14 +75,16 @@ export class DatabaseClock implements Clock {
   set(now: Date, asked: Reading): void {
     const at = performance.now();
     const look = { asked: aheadOf(asked, now), read: aheadOf(this.reading(), now) };
-    const drift = (at - this.span.at) * DRIFT;
+    const since = at - this.span.at;
+    const drift = Math.max(since * DRIFT, Math.min(since * SLEW, SET_BACK_MS));
     const least = Math.max(look.read.byTicks, this.span.least - drift);
     const atMost = look.asked.byTicks + READ_TO_MS;
     const most = Math.min(atMost, this.span.most + drift);
     // Whatever an answer was late by is no jump: its clock was set if no time agrees with both.
     const wasSet = least > most;
     if (wasSet && this.ahead) this.before.push({ ...this.ahead, at });
-    if (wasSet) this.certainly = -Infinity;
+    // Whoever asked before may still wait for an answer: for as long as that may take, later questions are rather dated like theirs.
+    if (wasSet && this.certainly - (at + look.read.byTicks) > HELD_MS) this.certainly = -Infinity;
     this.before = this.looks(DOUBT_HELD_MS);
     this.span = wasSet ? { least: look.read.byTicks, most: atMost, at } : { least, most, at };
     this.ahead = look;
