@@ -105,8 +105,11 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     return ofAllNames(order, await this.#state(order, attempt, call), earlier);
   }
 
-  readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {
-    return this.#notices.read(notice, call?.signal);
+  async readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {
+    const { batchId, ...reading } = await this.#notices.read(notice, call?.signal);
+    const told = batchId && reading.kind === 'hints' ? reading.railKeys : [];
+    for (const railKey of told) await this.#tries.told(railKey, String(batchId));
+    return reading;
   }
 
   async funding(call?: RailCall): Promise<RailFunds[]> {
@@ -133,9 +136,20 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
 
   /** Of the batch that it is under now. */
   async #state(order: RailOrder, attempt: Try, call?: RailCall): Promise<LookupAnswer> {
+    const told = await this.#told(order, attempt, call);
+    if (told) return this.#read(told, ASKED, call);
     if (isUnsent(attempt)) return NOT_HERE;
     if (attempt.batchId === null && call?.movesNothing) return call.movesNothing === 'at_rest' ? IN_DOUBT : NOT_HERE;
     return this.#ask(order, attempt, ASKED, call);
+  }
+
+  /** Of what is in doubt a notice may have named the batch: then nothing has to be sent to find out. null: there was none, or PayPal shows it as another try's. */
+  async #told(order: RailOrder, attempt: Try, call?: RailCall): Promise<Named | null> {
+    if (attempt.batchId !== null || attempt.told === undefined) return null;
+    const named = { order, attempt, batchId: attempt.told };
+    if ('kind' in (await this.#batches.shown(named, call))) return null;
+    await this.#tries.note(order.railKey, attempt, { batchId: named.batchId });
+    return named;
   }
 
   async #ask(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {

@@ -28,7 +28,7 @@ export class PaypalNotices {
     this.certificates = new NamedKeys((url, signal) => this.fetched(url, signal), store);
   }
 
-  async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
+  async read({ headers, body }: Notice, signal?: AbortSignal): Promise<PaypalReading> {
     const signed = signedBy(headers);
     const certificate = signed && this.certificateAt(signed.certificateUrl);
     if (!signed || certificate === null) return FORGED;
@@ -72,18 +72,27 @@ function signedBy(headers: Notice['headers']): Signed | null {
 }
 
 /** Which payments it is about. Of another kind, or made by others with the same account: nothing to ask about. */
-function hintsOf(body: Buffer): NoticeReading {
+function hintsOf(body: Buffer): PaypalReading {
   const { id, resource } = JSON.parse(body.toString('utf8')) as { id?: unknown; resource?: Resource };
   if (typeof id !== 'string' || id === '') return FORGED;
-  const ofItem = resource?.payout_item?.sender_item_id;
-  const ofBatch = resource?.batch_header?.sender_batch_header?.sender_batch_id;
-  const railKey = [ofItem, typeof ofBatch === 'string' ? ofBatch.replace(/:[0-9]+$/, '') : undefined].find(
-    (key): key is string => typeof key === 'string' && key !== '',
-  );
-  return { kind: 'hints', noticeId: id, railKeys: railKey === undefined ? [] : [railKey] };
+  const railKey = [resource?.payout_item?.sender_item_id, codeOf(resource?.batch_header)].find(isText);
+  const batchId = [resource?.payout_batch_id, resource?.batch_header?.payout_batch_id].find(isText) ?? null;
+  return { kind: 'hints', noticeId: id, railKeys: railKey === undefined ? [] : [railKey], batchId };
 }
 
+const codeOf = (resource?: Resource): unknown => {
+  const name = resource?.sender_batch_header?.sender_batch_id;
+  return isText(name) ? name.replace(/:[0-9]+$/, '') : undefined;
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** `batchId`: by which PayPal knows the batch that it tells of. */
+export type PaypalReading = NoticeReading & { batchId?: string | null };
+
 interface Resource {
+  payout_batch_id?: unknown;
   payout_item?: { sender_item_id?: unknown };
-  batch_header?: { sender_batch_header?: { sender_batch_id?: unknown } };
+  sender_batch_header?: { sender_batch_id?: unknown };
+  batch_header?: Resource;
 }

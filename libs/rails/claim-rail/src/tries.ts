@@ -24,6 +24,8 @@ export type Try = {
   turnedAway: number;
   /** The batches of the tries before, as JSON, the latest last: PayPal may pay one after all. Older records do not have them. */
   earlier?: string;
+  /** A batch that a notice named, of this try or of one before. */
+  told?: string;
 };
 
 /** A batch that came to nothing, as PayPal said. */
@@ -77,6 +79,13 @@ export class Tries {
       current.number === number ? { ...current, ...said } : current,
     );
     return now?.number === number;
+  }
+
+  /** PayPal told by itself of a batch of this payout: whose try it is, PayPal says when it is asked about it. */
+  async told(railKey: string, batchId: string): Promise<void> {
+    await this.store.update<Try>(keyOf(railKey), (current) =>
+      current.batchId === null ? { ...current, told: batchId } : current,
+    );
   }
 
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
