@@ -50,28 +50,33 @@ describe('the time by the database', () => {
     expect(clock.earliest().getTime()).toBe(2_001_000);
   });
 
-  test('is for certain no earlier than it was before: a question that is put later is not dated earlier', () => {
+  test('gives later dates to what is asked later, and never earlier ones, as far as it may be so late', () => {
     const clock = new DatabaseClock();
     at(1_000_000, 10);
     clock.set(new Date(2_000_000), clock.reading());
     at(1_001_000, 1_010);
     const asked = clock.reading();
     at(1_001_200, 1_210);
-    expect(clock.earliest().getTime()).toBe(2_001_200);
+    expect(clock.nextDate().getTime()).toBe(2_001_200);
+    expect(clock.nextDate().getTime()).toBe(2_001_200); // it is no later than that
     at(1_001_300, 1_310); // the answer took long
     clock.set(new Date(2_001_000), asked);
-    expect(clock.earliest().getTime()).toBe(2_001_200);
+    expect([clock.nextDate().getTime(), clock.nextDate().getTime()]).toEqual([2_001_201, 2_001_202]);
+    expect(clock.earliest().getTime()).toBe(2_001_000);
     at(1_002_300, 2_310);
-    expect(clock.earliest().getTime()).toBe(2_002_000);
+    expect(clock.nextDate().getTime()).toBe(2_002_000);
   });
 
-  test('starts anew once the database was set back', () => {
+  test('gives earlier dates once the database was set back by more than an answer may take', () => {
     const clock = new DatabaseClock();
     at(1_000_000, 10);
     clock.set(new Date(2_000_000), clock.reading());
-    expect(clock.earliest().getTime()).toBe(2_000_000);
+    expect(clock.nextDate().getTime()).toBe(2_000_000);
     at(1_001_000, 1_010);
+    clock.set(new Date(1_970_000), clock.reading());
+    expect(clock.nextDate().getTime()).toBe(2_000_001);
+    at(1_002_000, 2_010);
     clock.set(new Date(1_900_000), clock.reading());
-    expect(clock.earliest().getTime()).toBe(1_900_000);
+    expect(clock.nextDate().getTime()).toBe(1_900_000);
   });
 });

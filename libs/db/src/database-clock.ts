@@ -40,8 +40,8 @@ export class DatabaseClock implements Clock {
   private span = { least: -Infinity, most: Infinity, at: 0 };
   /** The looks before it was set, the latest last. */
   private before: (Look & { at: number })[] = [];
-  /** What was certain before, since it was set back by much: a later answer may tell less of what time it is. */
-  private certainly = -Infinity;
+  /** The last date that was given, since it was set back by much. */
+  private dated = -Infinity;
 
   /** It may be this late: for what must not be done after its time. */
   now(): Date {
@@ -50,12 +50,22 @@ export class DatabaseClock implements Clock {
     return this.later(this.ahead && greatestOf([this.ahead.asked, ...asked.filter(wasSetBack)]), Math.max);
   }
 
-  /** It is this late for certain: for what must not count as over before its time. What is asked later is never dated earlier. */
+  /** It is this late for certain: for what must not count as over before its time. */
   earliest(): Date {
+    return this.certain(HELD_MS);
+  }
+
+  /**
+   * The date of what is asked now: later than all that this process dated before, if it may be that late, and never earlier. After its clock was set
+   * back by a little it is not that late for a while: then dates go on by themselves.
+   */
+  nextDate(): Date {
     const certain = this.certain(HELD_MS);
     if (!this.ahead) return certain;
-    this.certainly = Math.max(this.certainly, certain.getTime());
-    return new Date(this.certainly);
+    const now = this.now().getTime();
+    const next = this.dated > now ? this.dated + 1 : Math.min(this.dated + 1, now);
+    this.dated = Math.max(certain.getTime(), this.dated, next);
+    return new Date(this.dated);
   }
 
   /** The same for what is in doubt for ten minutes. */
@@ -84,7 +94,7 @@ export class DatabaseClock implements Clock {
     const wasSet = least > most;
     if (wasSet && this.ahead) this.before.push({ ...this.ahead, at });
     // Whoever asked before may still wait for an answer: for as long as that may take, later questions are rather dated like theirs.
-    if (wasSet && this.certainly - (at + look.read.byTicks) > HELD_MS) this.certainly = -Infinity;
+    if (wasSet && this.dated - (at + look.read.byTicks) > HELD_MS) this.dated = -Infinity;
     this.before = this.looks(DOUBT_HELD_MS);
     this.span = wasSet ? { least: look.read.byTicks, most: atMost, at } : { least, most, at };
     this.ahead = look;

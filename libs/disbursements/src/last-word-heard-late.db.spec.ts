@@ -39,7 +39,7 @@ describe('a no that is heard long after it was said', () => {
   /** Somebody asks, so many seconds ago, and hears the answer once the spec opens the gate. */
   const asksAgo = async (seconds: number): Promise<() => Promise<unknown>> => {
     const clock = world.get(DatabaseClock);
-    for (const name of ['now', 'earliest'] as const) {
+    for (const name of ['now', 'earliest', 'nextDate'] as const) {
       const read = clock[name].bind(clock);
       jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() - seconds * 1000));
     }

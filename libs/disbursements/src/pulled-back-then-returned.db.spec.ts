@@ -5,7 +5,7 @@
  */
 import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
-import { type MoneyWorld, settled, timePasses } from '#libs/payouts/testing';
+import { boundTo, type MoneyWorld, settled, timePasses } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -21,10 +21,14 @@ describe('what was pulled back, paid, and came back', () => {
   test.each([
     ['is silent for good', true],
     ['has forgotten it', true],
+    ['is another account', true],
     ['is silent for good', false],
     ['has forgotten it', false],
+    ['is another account', false],
   ])('leaves though its rail %s (a call before was pulled back: %s)', async (then, pulledBack) => {
     world.rail.reset();
+    await boundTo(world, 'custodial_a', `one ${then} ${pulledBack}`);
+    await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
     const scene = await OwedScene.of(world, client);
     await scene.push(6_000);
     const earlier = pulledBack ? await scene.sentAndRefused() : null;
@@ -46,7 +50,11 @@ describe('what was pulled back, paid, and came back', () => {
     expect(await scene.openDrift(paid)).toEqual([]);
     world.rail.moved = [];
     world.rail.knows.clear();
-    if (then !== 'has forgotten it') world.rail.knows.set(paid.railKey, { kind: 'unknown', detail: 'no answer' });
+    if (then === 'is silent for good') world.rail.knows.set(paid.railKey, { kind: 'unknown', detail: 'no answer' });
+    if (then === 'is another account') {
+      await boundTo(world, 'custodial_a', `two ${pulledBack}`);
+      await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 minute'`);
+    }
     await timePasses(world, paid.id, 11 * 86_400);
     await scene.push(1_000);
     world.rail.answers = () => settled('once more');

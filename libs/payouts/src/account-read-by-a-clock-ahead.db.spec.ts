@@ -58,6 +58,18 @@ describe.each(['0 s', '1 hour'])(
       expect(world.rail.calls).toEqual([]);
     });
 
+    test('is paid nothing once its caller names it again, and its rail says that it is closed', async () => {
+      const account = await world.adopt(client, payee);
+      const { id } = await world.pay(client, payee);
+      await setBack();
+      world.rail.accounts.set(account, NOT_PAYABLE);
+      await world.adopt(client, payee, account);
+      expect(await isPayable()).toBe(false);
+      await world.drive(id);
+      expect(await world.payout(id)).toMatchObject({ status: 'held' });
+      expect(world.rail.calls).toEqual([]);
+    });
+
     test('is paid once its rail says that it can be', async () => {
       world.rail.accounts.set(`acct_late_${payee.id}`, { ...NOT_PAYABLE, kyc: 'pending' } as typeof PAYABLE);
       const account = await world.adopt(client, payee, `acct_late_${payee.id}`);

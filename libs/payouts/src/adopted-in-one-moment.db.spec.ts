@@ -17,16 +17,16 @@ describe('an adoption and another answer about its account', () => {
   });
   afterAll(() => world.stop());
 
-  const readLate = (ms: number): void => {
+  /** As of two processes, neither of which can tell that the other asks too. */
+  const standsStill = (): void => {
     const clock = world.get(DatabaseClock);
-    const now = clock.now();
-    const { bySystem, byTicks } = clock.reading();
-    clock.set(new Date(now.getTime() - ms), { bySystem: bySystem - ms, byTicks: byTicks - ms });
+    jest.spyOn(clock, 'nextDate').mockReturnValue(clock.nextDate());
   };
+  afterEach(() => jest.restoreAllMocks());
 
   test.each([
     { clock: 'as it is', before: () => undefined },
-    { clock: 'that can tell less by then', before: () => readLate(20_000) },
+    { clock: 'that gives both one date', before: standsStill },
   ])('the older one is heard last, and changes nothing (a clock $clock)', async ({ before }) => {
     world.rail.reset();
     const payee = await world.payee(client, { country: 'FR' });

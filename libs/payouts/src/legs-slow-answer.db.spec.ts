@@ -33,7 +33,7 @@ describe('a payout in legs that is tried again on a rail whose look-ups take ele
 
     const clock = world.get(DatabaseClock);
     let passed = 0;
-    for (const name of ['now', 'earliest'] as const) {
+    for (const name of ['now', 'earliest', 'nextDate'] as const) {
       const read = clock[name].bind(clock);
       jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + passed));
     }

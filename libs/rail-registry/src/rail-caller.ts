@@ -81,9 +81,9 @@ export class RailCaller {
     return this.clock.now();
   }
 
-  /** The time to date a question with that is put now: never later than it is put, or no later one would count. */
+  /** The time to date a question with that is put now: never later than it may be put, or no later one would count. */
   askedAt(): Date {
-    return this.clock.earliest();
+    return this.clock.nextDate();
   }
 
   submit(railName: string, order: RailOrder, turn: Turn): Promise<SubmitFact | NotMade> {

@@ -31,8 +31,8 @@ export const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
       AND other.found_at > coalesce(known.said_at, known.found_at))
   OR coalesce(${LAST_WORD} = 'out' AND payouts.cleared_at > greatest(known.resolved_at, known.said_at) AND ${LISTED_AS_OUT} <= 0, false)))`;
 
-/** What was heard at a time that is still to come was heard by a clock that was set back since. */
-const SAID_AT = `CASE WHEN said_at > clock_timestamp() THEN '-infinity' ELSE said_at END`;
+/** What was heard at a time that is still to come was heard by a clock that was set back since: before all that is dated by the clock as it is. */
+const SAID_AT = `CASE WHEN said_at > clock_timestamp() AND told_at <= clock_timestamp() THEN '-infinity' ELSE said_at END`;
 
 /**
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
@@ -44,7 +44,7 @@ export const HEARD = `
     SELECT payout_id, rail, rail_key, said, coalesce(at, now()) AS at, listed
     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[]) AS one (payout_id, rail, rail_key, said, at, listed)
   ), about AS (
-    SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at,
+    SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at, told.at AS told_at,
       coalesce(known.said_at = told.at AND known.said <> told.said, false) AS is_contradicted
     FROM drift AS known JOIN told USING (payout_id, rail, rail_key)
     WHERE NOT (told.said = 'no' AND ${LISTED_AS_OUT} > 0) AND NOT (told.said = 'back' AND ${ONE_IS_OUT}) AND (NOT told.listed OR ${LISTED_SO_FAR} > (

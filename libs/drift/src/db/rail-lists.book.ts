@@ -106,8 +106,8 @@ export class RailLists {
   }
 
   /**
-   * Without those of payouts whose rail or an admin had a last word that somebody else holds now: it could not be taken back, and one payout is to
-   * keep nothing else from being named. The others are held from here on, as whoever changes them does.
+   * Without those of payouts whose rail or an admin had a last word that somebody else holds now, for it could not be taken back, and of open lines that
+   * somebody else holds: one is to keep nothing else from being named. The others are held from here on, as whoever changes them does.
    */
   async unheld<T extends { railKey: string }>(rail: string, some: T[]): Promise<T[]> {
     if (some.length === 0) return some;
@@ -194,8 +194,13 @@ const HELD = `
     SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[]) AND (cleared_at IS NOT NULL OR never_seen)
   ), free AS MATERIALIZED (
     SELECT id FROM payouts WHERE id IN (SELECT id FROM told) FOR NO KEY UPDATE SKIP LOCKED
+  ), lines AS MATERIALIZED (
+    SELECT id, rail_key FROM drift WHERE rail = $1 AND rail_key = ANY($2::text[]) AND resolved_at IS NULL
+  ), free_lines AS MATERIALIZED (
+    SELECT id FROM drift WHERE id IN (SELECT id FROM lines) FOR NO KEY UPDATE SKIP LOCKED
   )
-  SELECT rail_key FROM told WHERE id NOT IN (SELECT id FROM free)`;
+  SELECT rail_key FROM told WHERE id NOT IN (SELECT id FROM free)
+  UNION ALL SELECT rail_key FROM lines WHERE id NOT IN (SELECT id FROM free_lines)`;
 
 const COMPARED_BY_HAND = `
   WITH awaited AS (

@@ -37,7 +37,7 @@ describe('money that is out again by what another process hears while the rail i
     clock().set(new Date(now.getTime() - ms), { bySystem: bySystem - ms, byTicks: byTicks - ms });
   };
   /** Whatever is asked from now on is asked in the same millisecond. */
-  const standStill = (): void => void jest.spyOn(clock(), 'earliest').mockReturnValue(clock().earliest());
+  const standStill = (): void => void jest.spyOn(clock(), 'nextDate').mockReturnValue(clock().earliest());
 
   test.each([
     { when: 'a moment later', before: () => undefined, between: () => undefined },

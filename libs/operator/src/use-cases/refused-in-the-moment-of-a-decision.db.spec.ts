@@ -27,7 +27,7 @@ describe('a refusal that is heard in the moment of a decision', () => {
   /** Whatever is asked from now on is asked in the same millisecond. */
   const standStill = (): void => {
     const clock = world.get(DatabaseClock);
-    jest.spyOn(clock, 'earliest').mockReturnValue(clock.earliest());
+    jest.spyOn(clock, 'nextDate').mockReturnValue(clock.nextDate());
   };
   beforeEach(() => void jest.restoreAllMocks());
 

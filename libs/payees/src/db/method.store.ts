@@ -157,7 +157,7 @@ export class MethodStore {
  * moment nobody knows which is younger: that it cannot be paid counts.
  */
 const isLater = (at: string, payable: string): string =>
-  `(asked_at IS NULL OR asked_at < ${at} OR (asked_at = ${at} AND (NOT ${payable}::boolean OR methods.payable)) OR asked_at > clock_timestamp())`;
+  `(asked_at IS NULL OR asked_at < ${at} OR (asked_at = ${at} AND (NOT ${payable}::boolean OR methods.payable)) OR (asked_at > clock_timestamp() AND ${at} <= clock_timestamp()))`;
 
 /** Set to what was told when, if it was. */
 function toldDetails(told: string, at: string): string {
@@ -173,7 +173,7 @@ const PAYABLE = `
     AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
 
 /** The answer to the later question stays, whichever was written first; of two of one moment, that it cannot be paid. */
-const LATER = `((method.asked_at > excluded.asked_at AND method.asked_at <= clock_timestamp())
+const LATER = `((method.asked_at > excluded.asked_at AND (method.asked_at <= clock_timestamp() OR excluded.asked_at > clock_timestamp()))
   OR (method.asked_at = excluded.asked_at AND NOT method.payable))`;
 const latest = (column: string): string =>
   `${column} = CASE WHEN ${LATER} THEN method.${column} ELSE excluded.${column} END`;

@@ -73,6 +73,26 @@ describe.each(['0 s', '1 hour'])('after the clock of the database was set back b
     expect(await visitorBy(kept ?? '')).toBeNull();
   });
 
+  // Its link is forgotten a few minutes after it is over, and a wallet stays open for twelve hours.
+  test('a wallet that was open is closed, also once the link that opened it is forgotten', async () => {
+    await world.get(SendPortalLink).run(client, payee.id, true);
+    const kept = await opened();
+    await setBack();
+    await world.db.execute('DELETE FROM page_links WHERE payee_id = $1', [payee.id]);
+    await getsAnotherAddress();
+    expect(await visitorBy(kept ?? '')).toBeNull();
+  });
+
+  // A name leaves the address as it is, and closes the wallet of whoever is paid over an account.
+  test.each(['a link', 'an open wallet'])('%s of before their name changed opens nothing', async (what) => {
+    await world.adopt(client, payee);
+    await world.get(SendPortalLink).run(client, payee.id, true);
+    const kept = what === 'a link' ? null : await opened();
+    await setBack();
+    await world.get(UpsertPayee).run(client, { externalId: payee.externalId, name: 'Grace Hopper' });
+    expect(kept === null ? await opened() : await visitorBy(kept)).toBeNull();
+  });
+
   test('a wallet that was open says nothing of where waiting money goes', async () => {
     world.rail.answers = () => waits();
     const { id } = await world.pay(client, payee);
