@@ -33,11 +33,11 @@ const IS_TO_FOLLOW = `
   SELECT FROM jobs_clock WHERE seen_at NOT BETWEEN clock_timestamp() - interval '15 seconds' AND clock_timestamp()`;
 
 /**
- * Of processes that look at once one comes after the other, and reads the clock then. A lease that was taken since the clock was set back is no
+ * Of processes that look at once one follows it. A lease that was taken since the clock was set back is no
  * longer than ten seconds, and stays as it is. Whoever has a job locked now is about to say by the clock as it is when it is due.
  */
 const FOLLOW = `
-  WITH seen AS MATERIALIZED (SELECT seen_at FROM jobs_clock FOR UPDATE),
+  WITH seen AS MATERIALIZED (SELECT seen_at FROM jobs_clock FOR UPDATE SKIP LOCKED),
   clock AS MATERIALIZED (SELECT seen_at - clock_timestamp() AS ahead, clock_timestamp() AS at FROM seen),
   told AS (UPDATE jobs_clock SET seen_at = at FROM clock),
   free AS MATERIALIZED (

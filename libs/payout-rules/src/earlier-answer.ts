@@ -47,4 +47,4 @@ function isRailsNo({ payout, fact, heard, traits, now }: SaidOfEarlier): boolean
 
 /** Said before money was heard of it counts no more. What only its list told of leaves the payout as it was, so the times tell. */
 const isAdminsNo = ({ payout, fact, heard }: SaidOfEarlier): boolean =>
-  !isWord(fact) && isNeverSeen(payout) && (heard === null || heard.outAt <= payout.updatedAt);
+  !isWord(fact) && isNeverSeen(payout) && (heard === null || heard.outAt < payout.updatedAt);

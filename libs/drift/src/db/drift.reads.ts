@@ -76,9 +76,11 @@ const TOLD_OF = `
     CASE WHEN said IN ('no', 'back') THEN found_at ELSE greatest(found_at, said_at) END AS out_at, our_status = 'returned' AS was_out_again
   FROM drift WHERE payout_id = $1 AND kind <> 'not_moved_there'`;
 
-/** A call that came to nothing may have been pulled back before what was paid left: under another reference, and listed by then. */
+/** A call that came to nothing may have been pulled back before what was paid left: under another reference, and listed before that was. */
 const IS_OF_A_CALL_BEFORE = `moved.provider_ref <> payouts.provider_ref AND moved.listed_at < (
-  SELECT max(created_at) FROM payout_trail WHERE payout_id = payouts.id AND to_status = 'submitted')`;
+  SELECT max(created_at) FROM payout_trail WHERE payout_id = payouts.id AND to_status = 'submitted')
+  AND moved.listed_at < (SELECT min(own.listed_at) FROM rail_movements AS own WHERE own.rail = moved.rail AND own.rail_key = moved.rail_key
+    AND own.direction = 'out' AND own.provider_ref = payouts.provider_ref)`;
 
 /** Of what is listed as out and back at once there is no difference. What came back was out before: only more than that is out again. */
 const LISTED_OF = `

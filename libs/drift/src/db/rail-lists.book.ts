@@ -191,7 +191,8 @@ const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE
 
 const HELD = `
   WITH told AS MATERIALIZED (
-    SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[]) AND (cleared_at IS NOT NULL OR never_seen)
+    SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[])
+      AND status IN ('failed', 'returned') AND (cleared_at IS NOT NULL OR never_seen)
   ), free AS MATERIALIZED (
     SELECT id FROM payouts WHERE id IN (SELECT id FROM told) FOR NO KEY UPDATE SKIP LOCKED
   ), lines AS MATERIALIZED (

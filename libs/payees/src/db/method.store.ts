@@ -25,6 +25,9 @@ export interface PaidAccount {
 
 type NewMethod = Omit<Method, 'createdAt' | 'updatedAt' | 'status' | 'detailsAt'> & { askedAt: Date };
 
+/** `askedAt`: when what is known of its account was asked for. */
+export type ActiveMethod = Method & { askedAt: Date };
+
 @Injectable()
 export class MethodStore {
   constructor(private readonly db: Db) {}
@@ -45,14 +48,14 @@ export class MethodStore {
   }
 
   /** Links the account and makes it the payee's active one; null when it belongs to another payee. */
-  async activate(method: NewMethod): Promise<Method | null> {
+  async activate(method: NewMethod): Promise<ActiveMethod | null> {
     const { payeeId, provider, providerAccountId } = method;
     await this.db.execute(
       `UPDATE methods SET status = 'replaced', updated_at = now()
        WHERE payee_id = $1 AND status = 'active' AND NOT (provider = $2 AND provider_account_id = $3)`,
       [payeeId, provider, providerAccountId],
     );
-    return this.db.row<Method>(ACTIVATE, [
+    return this.db.row<ActiveMethod>(ACTIVATE, [
       method.id,
       method.clientId,
       payeeId,

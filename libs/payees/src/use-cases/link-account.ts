@@ -4,7 +4,7 @@ import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import type { RailPayee } from '#libs/rail-kit';
 import { type KnownAccount, standingBy } from '../account-standing';
-import { MethodStore } from '../db/method.store';
+import { type ActiveMethod, MethodStore } from '../db/method.store';
 import type { Method, Payee } from '../payee';
 import { PayeeRouting } from '../payee-routing';
 import { ChangePayee } from './change-payee';
@@ -47,8 +47,10 @@ export class LinkAccount {
       // The payee may have changed while the rail was asked.
       if (openedFor && !isStillFor(before, openedFor)) throw new Refusal('service_unavailable', SOMEBODY_ELSES);
       await this.refuseWhileCooling(client, before, named);
-      method = await this.activate(client, payeeId, named, confirmed);
-      return standingBy(confirmed.account, before);
+      const active = await this.activate(client, payeeId, named, confirmed);
+      method = active;
+      // A question that was put later may have been answered first: what it said of the account says who they are.
+      return active.askedAt > confirmed.askedAt ? before : standingBy(confirmed.account, before);
     });
     if (!method) throw alreadyLinked();
     return { method, payee };
@@ -66,7 +68,7 @@ export class LinkAccount {
     payeeId: string,
     named: NamedAccount,
     { account, askedAt }: ConfirmedAccount,
-  ): Promise<Method> {
+  ): Promise<ActiveMethod> {
     const { payable, country: accountCountry, details = null } = account;
     const link = { id: newId(), clientId, payeeId, ...named, testMode };
     const method = await this.methods.activate({ ...link, payable, accountCountry, details, askedAt });

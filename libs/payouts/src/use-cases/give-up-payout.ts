@@ -35,6 +35,7 @@ export class GiveUpPayout {
   run(payout: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
     return this.change.one(payout.id, async (locked) => {
       if (neverSeen) refuseIfTriedSince(locked, payout);
+      if (neverSeen) await this.listed.of(locked); // an admin who says so although its list has it out is told by a difference
       if (neverSeen && locked.status === 'returned') return withFacts(changeOf(locked), { neverSeen }); // it is not out again
       await this.nameWhatMoved(locked);
       if (said && !(await this.wasSentByAnother(locked))) await this.drift.record(movedUnsent(locked, said));

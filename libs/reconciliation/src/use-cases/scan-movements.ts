@@ -99,38 +99,42 @@ export class ScanMovements {
     const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
     const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
-    const first = await this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, movements, railKeys));
+    const first = await unlessHeld((waits) =>
+      this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, { movements, railKeys }, waits)),
+    );
     if (!first) return null;
-    for (let from = 0; from < first.news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
-      await this.news.of(first.news.slice(from, from + NEWS_AT_A_TIME), signal);
+    const { news } = first;
+    for (let from = 0; from < news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
+      await this.news.of(news.slice(from, from + NEWS_AT_A_TIME), signal);
     // What was not asked about is asked about by the next comparison, which begins where this one did.
     if (signal?.aborted) return null;
-    const last = await this.lists.unlessReset(rail, portion, async () => {
-      const { found, isAll } = await this.record(rail, await this.left(rail, railKeys));
-      const resolved = await this.drift.resolve(rail, railKeys);
-      const isWhole = first.isAll && isAll;
-      if (isWhole) await this.lists.scanned(rail, portion.until);
-      return { found, resolved, isWhole };
-    });
-    if (!last?.isWhole) return null; // what was left out is looked at by the next comparison
+    const last = await unlessHeld((waits) =>
+      this.lists.unlessReset(rail, portion, async () => {
+        const told = await this.record(rail, await this.left(rail, railKeys), waits);
+        const resolved = await this.drift.resolve(rail, railKeys);
+        if (told.isAll) await this.lists.scanned(rail, portion.until);
+        return { ...told, resolved };
+      }),
+    );
+    if (!last) return null;
     const { found, resolved } = last;
-    return { resolved, found: first.found + found, compared: movements.length, lookedUp: first.news.length };
+    return { resolved, found: first.found + found, compared: movements.length, lookedUp: news.length };
   }
 
   private async kept(
     rail: string,
     portion: Portion,
-    movements: RailMovement[],
-    railKeys: string[],
-  ): Promise<{ found: number; isAll: boolean; news: string[] }> {
-    const free = await this.lists.unheld(rail, movements);
+    { movements, railKeys }: { movements: RailMovement[]; railKeys: string[] },
+    waits: boolean,
+  ): Promise<Told & { news: string[] }> {
+    const free = waits ? movements : await this.lists.unheld(rail, movements);
     await this.lists.keep(rail, free);
     const { differences, news } = await this.lists.compare(rail, railKeys);
     // Payouts that ended for good are told of before anything is asked.
     const told = new Set(news);
     const ended = differences.filter(({ payoutId }) => payoutId === null || !told.has(payoutId));
     const missing = await this.lists.missingThere(rail, portion, railKeys);
-    const { found, isAll } = await this.record(rail, [...ended, ...missing]);
+    const { found, isAll } = await this.record(rail, [...ended, ...missing], waits);
     return { found, isAll: isAll && free.length === movements.length, news };
   }
 
@@ -164,10 +168,24 @@ export class ScanMovements {
     return (await this.lists.compare(rail, railKeys)).differences;
   }
 
-  private async record(rail: string, differences: NewDrift[]): Promise<{ found: number; isAll: boolean }> {
-    const free = await this.lists.unheld(rail, differences);
+  private async record(rail: string, differences: NewDrift[], waits: boolean): Promise<Told> {
+    const free = waits ? differences : await this.lists.unheld(rail, differences);
     const found = await this.drift.record(free);
     if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
     return { found, isAll: free.length === differences.length };
   }
+}
+
+interface Told {
+  found: number;
+  /** Nothing was left out because somebody held it. */
+  isAll: boolean;
+}
+
+/** What somebody holds is waited for once all else is written down. */
+async function unlessHeld<T extends Told>(work: (waits: boolean) => Promise<T | null>): Promise<T | null> {
+  const first = await work(false);
+  if (!first || first.isAll) return first;
+  const then = await work(true);
+  return then && { ...then, found: first.found + then.found };
 }
