@@ -162,13 +162,13 @@ const UPDATE = `
   SELECT all_written(count(*), cardinality($2::uuid[]), 'A payout changed although it was locked.') FROM written`;
 
 /**
- * A process may count a little less than the database: whoever was asked about what failed was asked after it had. What was asked by a clock that was
- * set back since says of no time that it moved nothing: it is asked again.
+ * A process may count a little less than the database, or more: whoever was asked about what failed was asked after it had. What was asked by a clock
+ * that was set back since says of no time that it moved nothing: it is asked again.
  */
 const CLEAR = `
-  UPDATE payouts SET cleared_at = greatest(cleared_at, updated_at, said.at)
+  UPDATE payouts SET cleared_at = greatest(cleared_at, updated_at, least(said.at, now()))
   FROM (SELECT id, max(at) AS at FROM unnest($1::uuid[], $2::timestamptz[]) AS given (id, at) GROUP BY id) AS said
-  WHERE payouts.id = said.id AND status = 'failed' AND said.at <= clock_timestamp()`;
+  WHERE payouts.id = said.id AND status = 'failed' AND said.at <= clock_timestamp() + interval '1 second'`;
 
 const INSERT_TRAIL = `
   INSERT INTO payout_trail (id, payout_id, sequence, type, from_status, to_status, status_reason, failure_kind, actor,
