@@ -38,6 +38,7 @@ describe('a rail that lists a paid payout, which somebody holds', () => {
     // Owed rows of everybody else leave by this rail.
     const other = await OwedScene.of(world, await world.client());
     await other.push(5_000);
+    world.rail.answers = () => settled('other');
     const status = (await other.sent()).status;
     expect([status, ((await scannedUntil()) ?? 0) > (before ?? 0)]).toEqual(['paid', true]);
   });

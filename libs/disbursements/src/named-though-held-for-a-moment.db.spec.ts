@@ -34,8 +34,8 @@ describe('a payout that failed and is listed as moved', () => {
       : () => Promise.resolve();
     const lists = world.get(RailLists);
     const looks = lists.unheld.bind(lists);
-    jest.spyOn(lists, 'unheld').mockImplementationOnce(async (rail, some) => {
-      const free = await looks(rail, some);
+    jest.spyOn(lists, 'unheld').mockImplementationOnce(async (rail, some, atRest) => {
+      const free = await looks(rail, some, atRest);
       await letGo();
       return free as never;
     });

@@ -107,11 +107,12 @@ export class RailLists {
 
   /**
    * Without those of payouts whose rail or an admin had a last word that somebody else holds now, for it could not be taken back, and of open lines that
-   * somebody else holds: one is to keep nothing else from being named. The others are held from here on, as whoever changes them does.
+   * somebody else holds: one is to keep nothing else from being named. The others are held from here on, as whoever changes them does. `atRest`: what
+   * is listed takes a word back of those alone, a difference of all.
    */
-  async unheld<T extends { railKey: string }>(rail: string, some: T[]): Promise<T[]> {
+  async unheld<T extends { railKey: string }>(rail: string, some: T[], atRest: boolean): Promise<T[]> {
     if (some.length === 0) return some;
-    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey)]);
+    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey), atRest]);
     const held = new Set(rows.map(({ railKey }) => railKey));
     return some.filter(({ railKey }) => !held.has(railKey));
   }
@@ -192,7 +193,7 @@ const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE
 const HELD = `
   WITH told AS MATERIALIZED (
     SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[])
-      AND status IN ('failed', 'returned') AND (cleared_at IS NOT NULL OR never_seen)
+      AND (NOT $3 OR status IN ('failed', 'returned')) AND (cleared_at IS NOT NULL OR never_seen)
   ), free AS MATERIALIZED (
     SELECT id FROM payouts WHERE id IN (SELECT id FROM told) FOR NO KEY UPDATE SKIP LOCKED
   ), lines AS MATERIALIZED (

@@ -42,15 +42,19 @@ export class LinkAccount {
   ): Promise<Linked> {
     let method: Method | null = null;
     const payee = await this.change.locked(client, payeeId, async (before) => {
-      method = overOthers ? null : await this.methods.activeOf(payeeId);
-      if (method) return before;
+      const known = await this.methods.activeOf(payeeId);
+      if (known && !overOthers) {
+        method = known;
+        return before;
+      }
       // The payee may have changed while the rail was asked.
       if (openedFor && !isStillFor(before, openedFor)) throw new Refusal('service_unavailable', SOMEBODY_ELSES);
       await this.refuseWhileCooling(client, before, named);
       const active = await this.activate(client, payeeId, named, confirmed);
       method = active;
-      // A question that was put later may have been answered first: what it said of the account says who they are.
-      return active.askedAt > confirmed.askedAt ? before : standingBy(confirmed.account, before);
+      // Who they are was told since, by the answer to a later question about the account that they had already.
+      const isTold = known?.id === active.id && active.askedAt > confirmed.askedAt;
+      return isTold ? before : standingBy(confirmed.account, before);
     });
     if (!method) throw alreadyLinked();
     return { method, payee };

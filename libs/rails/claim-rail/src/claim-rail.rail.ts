@@ -97,8 +97,9 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
    * rest, with another account, which knows nothing of it, or under the next name, which only a send begins.
    */
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
-    const attempt = await this.#tries.current(order.railKey);
-    if (attempt === null) return NOT_HERE;
+    const known = await this.#tries.current(order.railKey);
+    if (known === null) return NOT_HERE;
+    const attempt = await this.#asTold(order, known, call);
     const earlier = await this.#batches.ended(order, earlierOf(attempt), ASKED.reading, call);
     const out = attempt.batchId === null ? beforeTheLast(order, attempt, earlier) : null;
     if (out) return out;
@@ -136,20 +137,22 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
 
   /** Of the batch that it is under now. */
   async #state(order: RailOrder, attempt: Try, call?: RailCall): Promise<LookupAnswer> {
-    const told = await this.#told(order, attempt, call);
-    if (told) return this.#read(told, ASKED, call);
     if (isUnsent(attempt)) return NOT_HERE;
     if (attempt.batchId === null && call?.movesNothing) return call.movesNothing === 'at_rest' ? IN_DOUBT : NOT_HERE;
     return this.#ask(order, attempt, ASKED, call);
   }
 
-  /** Of what is in doubt a notice may have named the batch: then nothing has to be sent to find out. null: there was none, or PayPal shows it as another try's. */
-  async #told(order: RailOrder, attempt: Try, call?: RailCall): Promise<Named | null> {
-    if (attempt.batchId !== null || attempt.told === undefined) return null;
-    const named = { order, attempt, batchId: attempt.told };
-    if ('kind' in (await this.#batches.shown(named, call))) return null;
-    await this.#tries.note(order.railKey, attempt, { batchId: named.batchId });
-    return named;
+  /**
+   * Of what is in doubt a notice may have named the batch: then nothing has to be sent to find out. Not if PayPal shows it as another try's, or if nothing
+   * came of it and the next name may be out.
+   */
+  async #asTold(order: RailOrder, attempt: Try, call?: RailCall): Promise<Try> {
+    const { batchId, told } = attempt;
+    if (batchId !== null || told === undefined) return attempt;
+    const shown = await this.#batches.shown({ order, attempt, batchId: told }, call);
+    if ('kind' in shown || this.#mayBeFollowed(attempt, ASKED.reading(shown, this.#account.words))) return attempt;
+    await this.#tries.note(order.railKey, attempt, { batchId: told });
+    return { ...attempt, batchId: told };
   }
 
   async #ask(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {

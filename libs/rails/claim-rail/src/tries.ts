@@ -24,7 +24,7 @@ export type Try = {
   turnedAway: number;
   /** The batches of the tries before, as JSON, the latest last: PayPal may pay one after all. Older records do not have them. */
   earlier?: string;
-  /** A batch that a notice named, of this try or of one before. */
+  /** A batch that a notice named: of this try, or of one that no record knows. */
   told?: string;
 };
 
@@ -83,9 +83,10 @@ export class Tries {
 
   /** PayPal told by itself of a batch of this payout: whose try it is, PayPal says when it is asked about it. */
   async told(railKey: string, batchId: string): Promise<void> {
-    await this.store.update<Try>(keyOf(railKey), (current) =>
-      current.batchId === null ? { ...current, told: batchId } : current,
-    );
+    await this.store.update<Try>(keyOf(railKey), (current) => {
+      const isNews = current.batchId === null && !earlierOf(current).some((ended) => ended.batchId === batchId);
+      return isNews ? { ...current, told: batchId } : current;
+    });
   }
 
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */

@@ -98,36 +98,45 @@ export class ScanMovements {
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
     const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
-    const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
-    const first = await unlessHeld((waits) =>
-      this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, { movements, railKeys }, waits)),
-    );
+    const listed = { movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
+    const first = await this.compared(rail, portion, listed, { waits: false, signal });
+    if (!first || first.isAll) return first;
+    // What somebody holds is waited for once all else is written down.
+    const then = await this.compared(rail, portion, listed, { waits: true, signal });
+    return then && { ...then, found: first.found + then.found, resolved: first.resolved + then.resolved };
+  }
+
+  private async compared(
+    rail: string,
+    portion: Portion,
+    listed: Listed,
+    { waits, signal }: { waits: boolean; signal?: AbortSignal },
+  ): Promise<(Scan & Told) | null> {
+    const { railKeys } = listed;
+    const first = await this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, listed, waits));
     if (!first) return null;
     const { news } = first;
     for (let from = 0; from < news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
       await this.news.of(news.slice(from, from + NEWS_AT_A_TIME), signal);
     // What was not asked about is asked about by the next comparison, which begins where this one did.
     if (signal?.aborted) return null;
-    const last = await unlessHeld((waits) =>
-      this.lists.unlessReset(rail, portion, async () => {
-        const told = await this.record(rail, await this.left(rail, railKeys), waits);
-        const resolved = await this.drift.resolve(rail, railKeys);
-        if (told.isAll) await this.lists.scanned(rail, portion.until);
-        return { ...told, resolved };
-      }),
-    );
-    if (!last) return null;
-    const { found, resolved } = last;
-    return { resolved, found: first.found + found, compared: movements.length, lookedUp: news.length };
+    const last = await this.lists.unlessReset(rail, portion, async () => {
+      const told = await this.record(rail, await this.left(rail, railKeys), waits);
+      const resolved = await this.drift.resolve(rail, railKeys);
+      const isAll = first.isAll && told.isAll;
+      if (isAll) await this.lists.scanned(rail, portion.until);
+      return { found: first.found + told.found, isAll, resolved };
+    });
+    return last && { ...last, compared: listed.movements.length, lookedUp: news.length };
   }
 
   private async kept(
     rail: string,
     portion: Portion,
-    { movements, railKeys }: { movements: RailMovement[]; railKeys: string[] },
+    { movements, railKeys }: Listed,
     waits: boolean,
   ): Promise<Told & { news: string[] }> {
-    const free = waits ? movements : await this.lists.unheld(rail, movements);
+    const free = waits ? movements : await this.lists.unheld(rail, movements, true);
     await this.lists.keep(rail, free);
     const { differences, news } = await this.lists.compare(rail, railKeys);
     // Payouts that ended for good are told of before anything is asked.
@@ -169,23 +178,20 @@ export class ScanMovements {
   }
 
   private async record(rail: string, differences: NewDrift[], waits: boolean): Promise<Told> {
-    const free = waits ? differences : await this.lists.unheld(rail, differences);
+    const free = waits ? differences : await this.lists.unheld(rail, differences, false);
     const found = await this.drift.record(free);
     if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
     return { found, isAll: free.length === differences.length };
   }
 }
 
+interface Listed {
+  movements: RailMovement[];
+  railKeys: string[];
+}
+
 interface Told {
   found: number;
   /** Nothing was left out because somebody held it. */
   isAll: boolean;
-}
-
-/** What somebody holds is waited for once all else is written down. */
-async function unlessHeld<T extends Told>(work: (waits: boolean) => Promise<T | null>): Promise<T | null> {
-  const first = await work(false);
-  if (!first || first.isAll) return first;
-  const then = await work(true);
-  return then && { ...then, found: first.found + then.found };
 }
