@@ -31,7 +31,7 @@ test('stay as code beside this one knows them', () => {
   const rails = readdirSync(join(ROOT, 'libs/rails')).map((rail) => `libs/rails/${rail}/src`);
   expect([...rails, 'libs/rail-kit/src'].flatMap(recordsIn)).toMatchInlineSnapshot(`
     [
-      "claim-rail/tries.ts Try: number begunAt batchId refused sent turnedAway earlier?",
+      "claim-rail/tries.ts Try: number begunAt batchId refused sent turnedAway earlier? told?",
       "custodial-a/accounts.ts Opening: begunAt accountId",
       "custodial-a/stripe.sight.ts NotPaidOut: failure reason",
       "custodial-b/destination.ts Destination: balanceAccountId",

@@ -155,12 +155,13 @@ export class MethodStore {
   }
 }
 
-/**
- * What was asked at a time that is still to come was asked by a clock that was set back since, before all that is asked now. Of two answers of one
- * moment nobody knows which is younger: that it cannot be paid counts.
- */
+/** By a clock that was set back since: at a time that is still to come, by more than a process may have been told late. */
+const TO_COME = `clock_timestamp() + interval '2 seconds'`;
+const isOfBefore = (at: string, other: string): string => `(${at} > ${TO_COME} AND ${other} <= ${TO_COME})`;
+
+/** Of two answers of one moment nobody knows which is younger: that it cannot be paid counts. */
 const isLater = (at: string, payable: string): string =>
-  `(asked_at IS NULL OR asked_at < ${at} OR (asked_at = ${at} AND (NOT ${payable}::boolean OR methods.payable)) OR (asked_at > clock_timestamp() AND ${at} <= clock_timestamp()))`;
+  `(asked_at IS NULL OR asked_at < ${at} OR (asked_at = ${at} AND (NOT ${payable}::boolean OR methods.payable)) OR ${isOfBefore('asked_at', at)})`;
 
 /** Set to what was told when, if it was. */
 function toldDetails(told: string, at: string): string {
@@ -176,7 +177,7 @@ const PAYABLE = `
     AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
 
 /** The answer to the later question stays, whichever was written first; of two of one moment, that it cannot be paid. */
-const LATER = `((method.asked_at > excluded.asked_at AND (method.asked_at <= clock_timestamp() OR excluded.asked_at > clock_timestamp()))
+const LATER = `((method.asked_at > excluded.asked_at AND NOT ${isOfBefore('method.asked_at', 'excluded.asked_at')})
   OR (method.asked_at = excluded.asked_at AND NOT method.payable))`;
 const latest = (column: string): string =>
   `${column} = CASE WHEN ${LATER} THEN method.${column} ELSE excluded.${column} END`;
