@@ -34,6 +34,9 @@ interface Look {
   read: Reading;
 }
 
+/** What is dated later than this was dated by a clock that was set back since; by less a process may be ahead that was told the time late. */
+export const STILL_TO_COME = `clock_timestamp() + interval '2 seconds'`;
+
 export class DatabaseClock implements Clock {
   private ahead: Look | null = null;
   /** By ticks, how far it is ahead at least and at most, as all looks since it was set last say. */
@@ -55,6 +58,11 @@ export class DatabaseClock implements Clock {
     return this.certain(HELD_MS);
   }
 
+  /** The same for what is in doubt for ten minutes. */
+  earliestForDoubt(): Date {
+    return this.certain(DOUBT_HELD_MS);
+  }
+
   /**
    * The date of what is asked now: later than all that this process dated before, if it may be that late, and never earlier. After its clock was set
    * back by a little it is not that late for a while: then dates go on by themselves.
@@ -66,11 +74,6 @@ export class DatabaseClock implements Clock {
     const next = this.dated > now ? this.dated + 1 : Math.min(this.dated + 1, now);
     this.dated = Math.max(certain.getTime(), this.dated, next);
     return new Date(this.dated);
-  }
-
-  /** The same for what is in doubt for ten minutes. */
-  earliestForDoubt(): Date {
-    return this.certain(DOUBT_HELD_MS);
   }
 
   /** These clocks as they are now: when the database is about to be asked. */
@@ -93,7 +96,7 @@ export class DatabaseClock implements Clock {
     // Whatever an answer was late by is no jump: its clock was set if no time agrees with both.
     const wasSet = least > most;
     if (wasSet && this.ahead) this.before.push({ ...this.ahead, at });
-    // Whoever asked before may still wait for an answer: for as long as that may take, later questions are rather dated like theirs.
+    // Whoever asked before may still wait for an answer: for as long as that may take, later questions are rather dated after theirs.
     if (wasSet && this.dated - (at + look.read.byTicks) > HELD_MS) this.dated = -Infinity;
     this.before = this.looks(DOUBT_HELD_MS);
     this.span = wasSet ? { least: look.read.byTicks, most: atMost, at } : { least, most, at };

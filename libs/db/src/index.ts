@@ -2,7 +2,7 @@ export { boundedPage } from './bounded-page';
 export { apart } from './apart';
 export { CODE_VERSION, type MigrationClass } from './code-version';
 export { dataSourceOptions } from './data-source';
-export { DatabaseClock } from './database-clock';
+export { DatabaseClock, STILL_TO_COME } from './database-clock';
 export { AT_HOME_HERE, DatabasePlace } from './database-place';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
 export { CommitUnknown, DatabaseTrouble, goneMeanwhile, type TroubleKind, troubleOf } from './database-trouble';

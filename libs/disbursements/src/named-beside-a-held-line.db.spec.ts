@@ -1,6 +1,6 @@
 /**
  * As `named-beside-a-held-payout`, but whoever holds the first payout heard its rail, as most that change one do, and holds its open difference as well (a process that stood still before
- * its commit). That is no reason either not to name the second one: a comparison waits for nobody (point 1).
+ * its commit). That is no reason either not to name the second one: what somebody holds is waited for last (point 1).
  */
 import type { Client } from '#libs/clients';
 import { holding } from '#libs/db/testing';

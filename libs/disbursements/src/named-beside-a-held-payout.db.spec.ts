@@ -1,7 +1,7 @@
 /**
  * Money of two payouts that failed is on their rail's list: point 1, it "becomes drift that names it within the minute". Somebody holds the first of them
  * for long (a process that stood still in a transaction, which PostgreSQL ends after 15 s; a large withdrawal). That is no reason not to name the
- * second one, nor what else that rail moved: a comparison waits for no payout.
+ * second one, nor what else that rail moved: what somebody holds is waited for last.
  */
 import type { Client } from '#libs/clients';
 import { holding } from '#libs/db/testing';

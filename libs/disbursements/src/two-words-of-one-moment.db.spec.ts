@@ -1,6 +1,6 @@
 /**
- * A rail says that the money is out, and a moment later that it came back, or that it refused it. The database answered late in between: both questions
- * have the same date (ADR 54), so nobody knows which word is younger. An operator reads the lines and says owed. Then it is out again, and its rail is
+ * A rail says that the money is out, and a moment later that it came back, or that it refused it. The database answered late in between, so its
+ * time stands still for both: each question has a date of its own all the same (ADR 54). An operator reads the lines and says owed. Then it is out again, and its rail is
  * asked at a date of its own: that is no repetition of a word that was taken back. Its rows stay (2).
  */
 import { DatabaseClock } from '#libs/db';

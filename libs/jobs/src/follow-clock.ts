@@ -33,8 +33,8 @@ const IS_TO_FOLLOW = `
   SELECT FROM jobs_clock WHERE seen_at NOT BETWEEN clock_timestamp() - interval '15 seconds' AND clock_timestamp()`;
 
 /**
- * Of processes that look at once one follows it. A lease that was taken since the clock was set back is no
- * longer than ten seconds, and stays as it is. Whoever has a job locked now is about to say by the clock as it is when it is due.
+ * Of processes that look at once one follows it. A lease that was taken since the clock was set back is no longer than ten seconds, and stays as it is.
+ * Whoever has a job locked now is about to say by the clock as it is when it is due.
  */
 const FOLLOW = `
   WITH seen AS MATERIALIZED (SELECT seen_at FROM jobs_clock FOR UPDATE SKIP LOCKED),

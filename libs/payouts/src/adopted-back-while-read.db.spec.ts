@@ -1,7 +1,7 @@
 /**
  * A payout still pays to the account that its payee had before (A). They name A again, and A's rail is slow; meanwhile that payout's job reads A, which is not its
  * payee's account any more: what it says is written to A alone. Both questions were about A, and both say the same: so does the payee once A is theirs again, and what was
- * known of B says nothing of A (point 5: "Standing is written to the method that was asked about"). So it was at bc1b6530.
+ * known of B says nothing of A (point 5: "Standing is written to the method that was asked about").
  */
 import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';

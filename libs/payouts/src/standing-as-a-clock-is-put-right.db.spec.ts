@@ -1,6 +1,6 @@
 /**
- * As `standing-of-one-moment`, but the clock of the database was six seconds ahead and is put right while the first question is on its way. The later question has the date of
- * the first one (ADR 54), which is still to come by then: its answer, that the account is not payable, stays (points 3 and 5).
+ * As `standing-of-one-moment`, but the clock of the database was six seconds ahead and is put right while the first question is on its way. The dates of
+ * both are still to come by then (ADR 54): the answer to the later one, that the account is not payable, stays (points 3 and 5).
  */
 import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';

@@ -1,4 +1,5 @@
 /** A rail's last word about the money of a payout at rest, as all of its lines keep it: the statements. */
+import { STILL_TO_COME } from '#libs/db';
 import { CALLED_PAID, CALLED_PAID_AGAIN, FOUND_AS } from '../drift';
 import { OUT_LESS_BACK } from './compared';
 
@@ -31,12 +32,8 @@ export const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
       AND other.found_at > coalesce(known.said_at, known.found_at))
   OR coalesce(${LAST_WORD} = 'out' AND payouts.cleared_at > greatest(known.resolved_at, known.said_at) AND ${LISTED_AS_OUT} <= 0, false)))`;
 
-/**
- * What was heard at a time that is still to come was heard by a clock that was set back since: before all that is dated by the clock as it is. A moment
- * ahead is what a process may have been told late.
- */
-const TO_COME = `clock_timestamp() + interval '2 seconds'`;
-const SAID_AT = `CASE WHEN said_at > ${TO_COME} AND told_at <= ${TO_COME} THEN '-infinity' ELSE said_at END`;
+/** What was heard at a time that is still to come was heard before all that is dated by the clock as it is. */
+const SAID_AT = `CASE WHEN said_at > ${STILL_TO_COME} AND told_at <= ${STILL_TO_COME} THEN '-infinity' ELSE said_at END`;
 
 /**
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is

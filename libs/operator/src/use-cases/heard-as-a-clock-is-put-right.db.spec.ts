@@ -1,6 +1,6 @@
 /**
- * As `heard-while-a-clock-is-slewed`, but the clock of the database was truly ahead, by what a slew makes of a second (80 ms) or by more, and is put right: both questions
- * have the same date then, and that is still to come. The later one, that money is out, counts (point 2).
+ * As `heard-while-a-clock-is-slewed`, but the clock of the database was truly ahead, by what a slew makes of a second (80 ms) or by more, and is put right: the dates
+ * of both questions are still to come then. The later one, that money is out, counts (point 2).
  */
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import { systemClock } from '#libs/domain';

@@ -2,7 +2,7 @@
  * As `heard-while-asked-as-it-is-closed`: an operator closes a difference as come back; while the rail's answer to their question is on its way another question,
  * put later, hears that the money is out again. Between the two a look at the database finds its clock 800 ms behind what was expected: its host is slewed
  * back, by a twelfth of some ten seconds, and nobody set it. The later question counts: rows of money that is out do not leave (point 2). So it is if the
- * clock was set back by 1.5 s and an answer takes longer than that: what it says is then of no time that is still to come.
+ * clock was set back by 1.5 s.
  */
 import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
 import { DatabaseClock } from '#libs/db';

@@ -1,6 +1,6 @@
 /** The rail accounts payees are paid over. One account belongs to one payee, over the whole service, for ever. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
+import { Db, STILL_TO_COME } from '#libs/db';
 import { type AccountDetails, TEST_RAIL } from '#libs/rail-kit';
 import type { Method } from '../payee';
 import { DUE, firstQuestion, NEXT_QUESTION } from './standing-turns';
@@ -155,9 +155,8 @@ export class MethodStore {
   }
 }
 
-/** By a clock that was set back since: at a time that is still to come, by more than a process may have been told late. */
-const TO_COME = `clock_timestamp() + interval '2 seconds'`;
-const isOfBefore = (at: string, other: string): string => `(${at} > ${TO_COME} AND ${other} <= ${TO_COME})`;
+/** Asked by a clock that was set back since, before all that is asked by the clock as it is. */
+const isOfBefore = (at: string, other: string): string => `(${at} > ${STILL_TO_COME} AND ${other} <= ${STILL_TO_COME})`;
 
 /** Of two answers of one moment nobody knows which is younger: that it cannot be paid counts. */
 const isLater = (at: string, payable: string): string =>

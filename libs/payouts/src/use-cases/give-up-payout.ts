@@ -35,9 +35,8 @@ export class GiveUpPayout {
   run(payout: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
     return this.change.one(payout.id, async (locked) => {
       if (neverSeen) refuseIfTriedSince(locked, payout);
-      if (neverSeen) await this.listed.of(locked); // an admin who says so although its list has it out is told by a difference
+      await this.nameWhatMoved(locked, neverSeen);
       if (neverSeen && locked.status === 'returned') return withFacts(changeOf(locked), { neverSeen }); // it is not out again
-      await this.nameWhatMoved(locked);
       if (said && !(await this.wasSentByAnother(locked))) await this.drift.record(movedUnsent(locked, said));
       return givenUp(changeOf(locked), why, neverSeen);
     });
@@ -48,8 +47,11 @@ export class GiveUpPayout {
     return lastId !== null && lastId !== id && (await this.reads.find(lastId))?.submittedAt instanceof Date;
   }
 
-  /** The next comparison may look at this code no more. What was sent is asked about before its rows leave. */
-  async nameWhatMoved(payout: Payout): Promise<void> {
-    if (payout.submittedAt === null) await this.listed.of(payout);
+  /**
+   * The next comparison may look at this code no more. What was sent is asked about before its rows leave; but an admin who says `neverSeen` is to hear
+   * what its list has.
+   */
+  async nameWhatMoved(payout: Payout, neverSeen = false): Promise<void> {
+    if (neverSeen || payout.submittedAt === null) await this.listed.of(payout);
   }
 }

@@ -111,7 +111,7 @@ export class ScanMovements {
     portion: Portion,
     listed: Listed,
     { waits, signal }: { waits: boolean; signal?: AbortSignal },
-  ): Promise<(Scan & Told) | null> {
+  ): Promise<(Scan & Named) | null> {
     const { railKeys } = listed;
     const first = await this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, listed, waits));
     if (!first) return null;
@@ -135,7 +135,7 @@ export class ScanMovements {
     portion: Portion,
     { movements, railKeys }: Listed,
     waits: boolean,
-  ): Promise<Told & { news: string[] }> {
+  ): Promise<Named & { news: string[] }> {
     const free = waits ? movements : await this.lists.unheld(rail, movements, true);
     await this.lists.keep(rail, free);
     const { differences, news } = await this.lists.compare(rail, railKeys);
@@ -177,7 +177,7 @@ export class ScanMovements {
     return (await this.lists.compare(rail, railKeys)).differences;
   }
 
-  private async record(rail: string, differences: NewDrift[], waits: boolean): Promise<Told> {
+  private async record(rail: string, differences: NewDrift[], waits: boolean): Promise<Named> {
     const free = waits ? differences : await this.lists.unheld(rail, differences, false);
     const found = await this.drift.record(free);
     if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
@@ -190,7 +190,7 @@ interface Listed {
   railKeys: string[];
 }
 
-interface Told {
+interface Named {
   found: number;
   /** Nothing was left out because somebody held it. */
   isAll: boolean;
