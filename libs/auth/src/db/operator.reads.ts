@@ -30,11 +30,19 @@ export class OperatorReads {
     return this.db.row(`SELECT ${COLUMNS} FROM operators WHERE digest = $1 AND revoked_at IS NULL FOR SHARE`, [digest]);
   }
 
+  /** Whose client, payee or payout an id names. null: none. */
+  async clientOf(id: string): Promise<string | null> {
+    return (await this.db.row<{ clientId: string }>(CLIENT_OF, [id]))?.clientId ?? null;
+  }
+
   /** Newest first. */
   list(after: ListPlace | null, limit: number): Promise<(OperatorRow & ListPlace)[]> {
     return this.db.rows<OperatorRow & ListPlace>(LIST, [after?.createdUs ?? null, after?.id ?? null, limit]);
   }
 }
+
+const CLIENT_OF = `
+  SELECT client_id FROM payouts WHERE id = $1 UNION ALL SELECT client_id FROM payees WHERE id = $1 UNION ALL SELECT id FROM clients WHERE id = $1`;
 
 const LIST = `
   SELECT ${COLUMNS}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us

@@ -1,6 +1,6 @@
 /** Lets an operator in: the first one by OPERATOR_TOKEN, the named ones by the tokens they were given. */
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { digest, isWellFormedToken, Refusal, sameBytes } from '#libs/domain';
+import { canonicalId, digest, isWellFormedToken, Refusal, sameBytes } from '#libs/domain';
 import { LookUps } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { workFor } from '#libs/db';
@@ -39,7 +39,15 @@ export class OperatorGuard {
     refuseBelow(role, operator);
     request.body = await readBody(request, request.callerId);
     (request as OperatorRequest).operator = operator;
+    await this.shareByClient(request as OperatorRequest);
     return { actor: operator.name, checkAgain: () => this.checkAgain(request, role) };
+  }
+
+  /** What an operator does to one client waits for what others hold of it, and leaves what is done to another to go on. */
+  private async shareByClient({ method, params, callerId }: OperatorRequest): Promise<void> {
+    const id = method !== 'GET' && typeof params.id === 'string' && canonicalId(params.id);
+    const clientId = id && (await this.operators.clientOf(id));
+    if (clientId) workFor(`${callerId} for ${clientId}`);
   }
 
   /** From here on a revocation of the token waits until the deed is done, and sees its result. */
