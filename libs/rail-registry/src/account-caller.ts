@@ -41,8 +41,10 @@ export class AccountCaller {
     return rail != null && opensAccounts(rail);
   }
 
-  /** If what failed is our own database, where a rail may keep what it knows, that says nothing of the account. */
-  async read(railName: string, accountId: string): Promise<AccountAnswer> {
+  /**
+   * If what failed is our own database, where a rail may keep what it knows, that says nothing of the account. `isPut`: called as the rail is asked.
+   */
+  async read(railName: string, accountId: string, isPut?: () => void): Promise<AccountAnswer> {
     const troubles: DatabaseTrouble[] = [];
     const failed = (error: Error): never => {
       if (error instanceof DatabaseTrouble) troubles.push(error);
@@ -52,10 +54,12 @@ export class AccountCaller {
       railName,
       'readAccount',
       READ_DEADLINE_MS,
-      async (rail, signal) =>
-        readsAccounts(rail)
+      async (rail, signal) => {
+        isPut?.();
+        return readsAccounts(rail)
           ? rail.readAccount(accountId, { signal }).catch(failed)
-          : { kind: 'unconfirmed', detail: 'the rail keeps no accounts' },
+          : { kind: 'unconfirmed', detail: 'the rail keeps no accounts' };
+      },
     );
     if (troubles[0]) throw troubles[0];
     return answer.kind === 'not_now' ? answer : soundAccount(answer);

@@ -35,6 +35,8 @@ export interface Question {
   isStopped?: IsStopped;
   /** Asked right before such a rail sends it: whether nothing of what it pays may have moved otherwise. Left out, nothing is sent. */
   isClear?: () => Promise<boolean>;
+  /** Called as the rail is asked, once all was waited for: from then on its answer counts. */
+  isPut?: () => void;
 }
 
 /** What whoever asks says themselves. */

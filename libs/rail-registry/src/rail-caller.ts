@@ -104,7 +104,7 @@ export class RailCaller {
   lookup(
     railName: string,
     order: RailOrder,
-    { patient = true, byCaller = false, movesNothing, isStopped, isClear }: Question = {},
+    { patient = true, byCaller = false, movesNothing, isStopped, isClear, isPut }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
     const lookup: Work<LookupAnswer> = async (rail, signal, { sentElsewhere, callOff }) => {
@@ -113,7 +113,10 @@ export class RailCaller {
       signal.throwIfAborted();
       const stops = asking.movesNothing === undefined ? isStopped : undefined;
       const beforeSend = stops && (async () => (await stops()) || !(await isClear?.()));
-      const look = () => rail.lookup(order, { ...asking, ...(beforeSend ? { isStopped: beforeSend } : {}) });
+      const look = () => {
+        isPut?.();
+        return rail.lookup(order, { ...asking, ...(beforeSend ? { isStopped: beforeSend } : {}) });
+      };
       const answer = await (stops ? whileWanted(stops, { signal, callOff }, look) : look());
       const fact = sound(answer, order);
       const isNo = fact.kind === 'never_seen' || fact.kind === 'refused';

@@ -85,14 +85,17 @@ export class DriftBook {
     });
   }
 
-  /** Its rail spoke of that payout, and said so: what was decided by another word counts no more, unless it is younger. */
-  async heard({ id, provider, railKey }: AskedAbout, word: Word | null): Promise<void> {
-    if (word) await this.note([{ payoutId: id, rail: provider, railKey, ...word }]);
+  /**
+   * Its rail spoke of that payout, and said so: what was decided by another word counts no more, unless it is younger. Returns whether the two
+   * contradict each other, and were asked for so soon after another that either may be the younger one.
+   */
+  async heard({ id, provider, railKey }: AskedAbout, word: Word | null): Promise<boolean> {
+    return word !== null && (await this.note([{ payoutId: id, rail: provider, railKey, ...word }])) > 0;
   }
 
-  private async note(words: Heard[]): Promise<void> {
-    if (words.length === 0) return;
-    await this.db.execute(HEARD, [
+  private async note(words: Heard[]): Promise<number> {
+    if (words.length === 0) return 0;
+    const inDoubt = await this.db.rows(HEARD, [
       words.map(({ payoutId }) => payoutId),
       words.map(({ rail }) => rail),
       words.map(({ railKey }) => railKey),
@@ -100,11 +103,16 @@ export class DriftBook {
       words.map(({ at }) => at),
       words.map(({ isListed = false }) => isListed),
     ]);
+    return inDoubt.length;
   }
 
-  /** Resolves differences that are gone; returns how many. */
-  resolve(rail: string, movedKeys: string[]): Promise<number> {
-    return this.db.execute(RESOLVE, [rail, movedKeys]);
+  /** Resolves differences that are gone. Unless it waits, those that somebody holds are left out. */
+  async resolve(rail: string, movedKeys: string[], waits: boolean): Promise<{ resolved: number; isAll: boolean }> {
+    const gone = await this.db.rows<{ id: string }>(GONE, [rail, movedKeys]);
+    if (gone.length === 0) return { resolved: 0, isAll: true };
+    const lock = waits ? RESOLVE_ALL : RESOLVE_FREE;
+    const resolved = await this.db.execute(lock, [rail, movedKeys, gone.map(({ id }) => id)]);
+    return { resolved, isAll: waits || resolved === gone.length };
   }
 }
 
@@ -253,9 +261,7 @@ const AS_LISTED = `
  * called refused: that line has no amount, which compares with nothing here. Money that was named as out, or said to be, came back in full since,
  * and left nothing else out under its code, is no difference any more.
  */
-const RESOLVE = `
-  UPDATE drift SET resolved_at = now()
-  WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
+const IS_GONE = `rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
     AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
       (kind = 'not_moved_there' AND rail_key IN ${codesIn('$2')} AND NOT EXISTS (
         SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
@@ -273,3 +279,10 @@ const RESOLVE = `
           AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
+
+const GONE = `SELECT id FROM drift WHERE ${IS_GONE}`;
+const resolvedIf = (lock: string): string => `
+  WITH free AS MATERIALIZED (SELECT id FROM drift WHERE id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE ${lock})
+  UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE}`;
+const RESOLVE_ALL = resolvedIf('');
+const RESOLVE_FREE = resolvedIf('SKIP LOCKED');

@@ -106,13 +106,13 @@ export class RailLists {
   }
 
   /**
-   * Without those of payouts whose rail or an admin had a last word that somebody else holds now, for it could not be taken back, and of open lines that
-   * somebody else holds: one is to keep nothing else from being named. The others are held from here on, as whoever changes them does. `atRest`: what
-   * is listed takes a word back of those alone, a difference of all.
+   * Without those of payouts whose rail or an admin had a last word that somebody else holds now, for it could not be taken back, and of lines that
+   * somebody else holds: one is to keep nothing else from being named. The others are held from here on, as whoever changes them does. `isKept`: what
+   * is listed takes a word back of payouts at rest alone, and changes open lines; a difference does that of all, also of lines that were closed.
    */
-  async unheld<T extends { railKey: string }>(rail: string, some: T[], atRest: boolean): Promise<T[]> {
+  async unheld<T extends { railKey: string }>(rail: string, some: T[], isKept: boolean): Promise<T[]> {
     if (some.length === 0) return some;
-    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey), atRest]);
+    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey), isKept]);
     const held = new Set(rows.map(({ railKey }) => railKey));
     return some.filter(({ railKey }) => !held.has(railKey));
   }
@@ -197,7 +197,7 @@ const HELD = `
   ), free AS MATERIALIZED (
     SELECT id FROM payouts WHERE id IN (SELECT id FROM told) FOR NO KEY UPDATE SKIP LOCKED
   ), lines AS MATERIALIZED (
-    SELECT id, rail_key FROM drift WHERE rail = $1 AND rail_key = ANY($2::text[]) AND resolved_at IS NULL
+    SELECT id, rail_key FROM drift WHERE rail = $1 AND rail_key = ANY($2::text[]) AND (NOT $3 OR resolved_at IS NULL)
   ), free_lines AS MATERIALIZED (
     SELECT id FROM drift WHERE id IN (SELECT id FROM lines) FOR NO KEY UPDATE SKIP LOCKED
   )

@@ -111,6 +111,14 @@ export class MethodStore {
     );
   }
 
+  /** Its rail said otherwise as a later question was put: which of the two it said later nobody knows. */
+  async askIfOtherwise(methodId: string, payable: boolean): Promise<void> {
+    await this.db.execute(
+      `UPDATE methods SET ask_at = now() WHERE id = $1 AND status = 'active' AND payable <> $2 AND ask_at > now()`,
+      [methodId, payable],
+    );
+  }
+
   /** Its rail is asked now. If no answer is written, it is asked again after so long, or at most twice that, or in its turn if that is sooner. */
   async checked(methodId: string, againInSeconds: number): Promise<void> {
     await this.db.execute(

@@ -56,7 +56,10 @@ export class ChangePayee {
     return this.turns.inTransaction(method.payeeId, async () => {
       const before = await this.payees.lock(client.id, method.payeeId);
       const set = before && (await this.methods.setPayable(method.id, account));
-      if (!set) return null;
+      if (!set) {
+        if (before) await this.methods.askIfOtherwise(method.id, account.payable);
+        return null;
+      }
       // By how both stand now: what was known when the rail was asked may be old.
       const wanted = decide(before);
       const isNews = set.wasPayable !== account.payable || set.hasOtherDetails || differs(before, method, account);

@@ -60,9 +60,11 @@ export class ReadAccount {
 
   /** In test mode every account is read from the test rail, whatever rail is named. */
   private async ask(client: Pick<Client, 'testMode'>, account: Pick<Method, 'provider' | 'providerAccountId'>) {
-    const askedAt = this.rails.askedAt();
+    let askedAt = this.rails.askedAt();
+    const isPut = (): void => void (askedAt = this.rails.askedAt()); // it may wait for its turn until then
     const rail = client.testMode ? TEST_RAIL : account.provider;
-    return { fact: await this.rails.read(rail, account.providerAccountId), askedAt };
+    const fact = await this.rails.read(rail, account.providerAccountId, isPut);
+    return { fact, askedAt };
   }
 }
 

@@ -49,12 +49,13 @@ export class AskRail {
 
   /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. Without `isClear` nothing is sent. */
   async ask(payout: Payout, how: Asking = {}): Promise<LookupFact & Asked> {
-    const askedAt = this.askedAt();
+    let askedAt = this.askedAt();
+    const isPut = (): void => void (askedAt = this.askedAt()); // it may wait for its turn until then
     let kept: Promise<boolean> | undefined;
     const isKept = (): Promise<boolean> => (kept ??= this.isKept(payout));
     const movesNothing = async () => whyNothingMoves(payout, await isKept());
     const isStopped = (): Promise<boolean> => this.isKept(payout);
-    const question = { ...how, movesNothing, isStopped };
+    const question = { ...how, movesNothing, isStopped, isPut };
     const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
     return { ...fact, askedAt, isKept: await isKept() };
   }

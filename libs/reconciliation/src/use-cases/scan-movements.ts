@@ -122,10 +122,10 @@ export class ScanMovements {
     if (signal?.aborted) return null;
     const last = await this.lists.unlessReset(rail, portion, async () => {
       const told = await this.record(rail, await this.left(rail, railKeys), waits);
-      const resolved = await this.drift.resolve(rail, railKeys);
-      const isAll = first.isAll && told.isAll;
+      const gone = await this.drift.resolve(rail, railKeys, waits);
+      const isAll = first.isAll && told.isAll && gone.isAll;
       if (isAll) await this.lists.scanned(rail, portion.until);
-      return { found: first.found + told.found, isAll, resolved };
+      return { found: first.found + told.found, isAll, resolved: gone.resolved };
     });
     return last && { ...last, compared: listed.movements.length, lookedUp: news.length };
   }
