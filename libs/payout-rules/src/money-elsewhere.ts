@@ -84,8 +84,14 @@ export const isStillThere = (payout: Payout, fact: Money): boolean =>
 export const isNotOver = (payout: Payout, report: Report & { fact: Money }): boolean =>
   isStillThere(payout, report.fact) || (report.fact.kind === 'bounced' && isAskedOnceReturned(payout, report));
 
-export const isAskedOnceReturned = ({ status }: Payout, { asked, by }: Pick<Report, 'asked' | 'by'>): boolean =>
-  by === 'lookup' && status === 'returned' && asked.status === 'returned';
+/** It was read as returned before its rail was asked, or came back before the question was put, which may wait for long. */
+export const isAskedOnceReturned = (
+  { status, updatedAt }: Payout,
+  { asked, by, askedAt }: Pick<Report, 'asked' | 'by' | 'askedAt'>,
+): boolean =>
+  by === 'lookup' &&
+  status === 'returned' &&
+  (asked.status === 'returned' || (askedAt !== undefined && askedAt > updatedAt));
 
 /**
  * Money that came back, or is still there, is a separate difference from money that went out: an operator may have decided about that one

@@ -14,6 +14,7 @@ import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf,
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { withoutLastWord } from './rail-no';
 import { refused } from './rail-refusal';
+import { isSecond, referenceOf } from './rail-reference';
 import { isOldLookUp, isShownElsewhere, type Report, saidAt } from './rail-report';
 
 export interface WhatChanges {
@@ -113,8 +114,9 @@ function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: 
  * The rail had it when it was asked, and more happened since, or that was asked about another payout of the code: it may have refused that
  * try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is.
  */
-function isOverheard(known: Payout, { fact, asked, by, since }: Report & { fact: Money }): boolean {
-  if (since !== undefined && asked.status !== 'returned' && isOfWhatCameBack(known, fact)) return true;
+function isOverheard(known: Payout, report: Report & { fact: Money }): boolean {
+  if (isOfWhatCameBack(known, report)) return true;
+  const { fact, asked, by, since } = report;
   if (fact.kind === 'settled' || fact.kind === 'bounced') return false;
   if (since !== undefined) return true;
   if (by === 'lookup') return isOldLookUp(known, asked);
@@ -122,9 +124,12 @@ function isOverheard(known: Payout, { fact, asked, by, since }: Report & { fact:
   return isOnItsWay && isOldCall(known, { fact, asked });
 }
 
-/** It came back, and that is said of its own money: whether it is out or back once more depends on how it stood when that was asked. */
-const isOfWhatCameBack = (known: Payout, fact: Money): boolean =>
-  known.status === 'returned' && !('providerRef' in fact && isSecond(known, fact));
+/** It came back, and was asked about before that: of its own money the answer says nothing. That it came back says the same again. */
+const isOfWhatCameBack = (known: Payout, report: Report & { fact: Money }): boolean =>
+  known.status === 'returned' &&
+  !isAskedOnceReturned(known, report) &&
+  !('providerRef' in report.fact && isSecond(known, report.fact)) &&
+  (report.since !== undefined || (report.by === 'lookup' && report.fact.kind === 'settled'));
 
 /**
  * Its call is over, or its rail refused it before the next one was made, or took on a later one under another reference. If not, it answers
@@ -144,15 +149,6 @@ function overheard(known: PayoutChange, report: Report): PayoutChange {
   return codeSince?.getTime() === known.after.codeSince?.getTime() ? change : withFacts(change, { codeSince });
 }
 
-/**
- * The reference under which its money is under way, or moved: the first one that the rail told. It stays, because one code is one
- * movement. null after a refusal: that reference moves no more money, and the next try gets its own.
- */
-const referenceOf = ({ status, acceptedAttempt, providerRef }: Payout): string | null =>
-  status === 'paid' || status === 'returned' || (status === 'submitted' && acceptedAttempt !== null)
-    ? providerRef
-    : null;
-
 /** As its rail said last: a fee may be known only when the money has left. One of a second payment is not its own. */
 function withFee(change: PayoutChange, fact: Money): PayoutChange {
   const { railFeeCents, railFeeCurrency } = change.after;
@@ -161,9 +157,6 @@ function withFee(change: PayoutChange, fact: Money): PayoutChange {
   if (railFeeCents === amountCents && railFeeCurrency === currency) return change;
   return withFacts(change, { railFeeCents: amountCents, railFeeCurrency: currency });
 }
-
-const isSecond = (payout: Payout, { providerRef }: { providerRef: string }): boolean =>
-  referenceOf(payout) !== null && referenceOf(payout) !== providerRef;
 
 /** It was paid by word of an operator, or came back before it was heard of, or a restore took the reference away. */
 function withReference(change: PayoutChange, fact: Money): PayoutChange {

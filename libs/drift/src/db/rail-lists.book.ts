@@ -117,8 +117,11 @@ export class RailLists {
     return some.filter(({ railKey }) => !held.has(railKey));
   }
 
-  /** However often a movement is listed it is there once, as it was listed last. */
-  async keep(rail: string, movements: RailMovement[]): Promise<void> {
+  /**
+   * However often a movement is listed it is there once, as it was listed last. What came back is as old as the question: what is said until all of the
+   * list is read, and kept, may be younger.
+   */
+  async keep(rail: string, movements: RailMovement[], askedAt: Date): Promise<void> {
     for (const some of portionsByCode(movements))
       await this.db.execute(KEEP, [
         rail,
@@ -128,6 +131,7 @@ export class RailLists {
         some.map(({ providerRef }) => providerRef || null),
         some.map(({ amountCents }) => amountCents),
         some.map(({ direction = 'out' }) => direction),
+        askedAt,
       ]);
   }
 
@@ -241,8 +245,9 @@ function nameOf({ providerRef, movedAt, direction }: RailMovement): string {
 }
 
 const KEEP = `
-  INSERT INTO rail_movements (rail, rail_key, movement, currency, provider_ref, amount_cents, direction)
-  SELECT $1, rail_key, movement, currency, max(provider_ref), sum(cents), direction
+  INSERT INTO rail_movements (rail, rail_key, movement, currency, provider_ref, amount_cents, direction, listed_at)
+  SELECT $1, rail_key, movement, currency, max(provider_ref), sum(cents), direction,
+    CASE direction WHEN 'back' THEN least(now(), $8::timestamptz) ELSE now() END
   FROM (
     SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
       AS one (rail_key, movement, currency, provider_ref, cents, direction)

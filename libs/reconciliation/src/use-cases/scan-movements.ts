@@ -96,9 +96,10 @@ export class ScanMovements {
   }
 
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
+    const askedAt = this.caller.askedAt();
     const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
-    const listed = { movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
+    const listed = { askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
     const first = await this.compared(rail, portion, listed, { waits: false, signal });
     if (!first || first.isAll) return first;
     // What somebody holds is waited for once all else is written down.
@@ -133,11 +134,11 @@ export class ScanMovements {
   private async kept(
     rail: string,
     portion: Portion,
-    { movements, railKeys }: Listed,
+    { movements, railKeys, askedAt }: Listed,
     waits: boolean,
   ): Promise<Named & { news: string[] }> {
     const free = waits ? movements : await this.lists.unheld(rail, movements, true);
-    await this.lists.keep(rail, free);
+    await this.lists.keep(rail, free, askedAt);
     const { differences, news } = await this.lists.compare(rail, railKeys);
     // Payouts that ended for good are told of before anything is asked.
     const told = new Set(news);
@@ -186,6 +187,7 @@ export class ScanMovements {
 }
 
 interface Listed {
+  askedAt: Date;
   movements: RailMovement[];
   railKeys: string[];
 }
