@@ -67,6 +67,18 @@ describe('the time by the database', () => {
     expect(clock.nextDate().getTime()).toBe(2_002_000);
   });
 
+  test('gives no earlier date after an answer that was read minutes late: whoever stood still did not see a clock that was set back', () => {
+    const clock = new DatabaseClock();
+    at(1_000_000, 10);
+    clock.set(new Date(1_000_000), clock.reading());
+    at(1_001_000, 1_010);
+    const asked = clock.reading();
+    at(1_121_000, 121_010);
+    const before = clock.nextDate().getTime();
+    clock.set(new Date(1_001_000), asked);
+    expect(clock.nextDate().getTime()).toBeGreaterThanOrEqual(before);
+  });
+
   test('gives earlier dates once the database was set back by more than an answer may take', () => {
     const clock = new DatabaseClock();
     at(1_000_000, 10);

@@ -27,7 +27,7 @@ describe('a last word that is heard after its list had the money out and back', 
     const clock = new DatabaseClock();
     for (const ms of aheadMs) {
       clock.set(new Date(systemClock.now().getTime() + ms), clock.reading());
-      clock.earliest(); // something is dated
+      clock.nextDate(); // something is dated
     }
     return clock;
   };

@@ -33,9 +33,9 @@ describe('a payout that failed and is listed as moved', () => {
       ? await holding(world.db, 'SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [payout.id])
       : () => Promise.resolve();
     const lists = world.get(RailLists);
-    const looks = lists.unheld.bind(lists);
-    jest.spyOn(lists, 'unheld').mockImplementationOnce(async (rail, some, atRest) => {
-      const free = await looks(rail, some, atRest);
+    const looks = lists.held.bind(lists);
+    jest.spyOn(lists, 'held').mockImplementationOnce(async (rail, some, how) => {
+      const free = await looks(rail, some, how);
       await letGo();
       return free as never;
     });

@@ -1,11 +1,11 @@
 /**
- * A payout is paid as it is read, and the question whether it came back waits for its turn. Meanwhile another one hears that it came back. The first
+ * A payout is paid, or under way, as it is read, and the question whether it came back waits for its turn. Meanwhile another one hears that it came back. The first
  * one is put then, and hears that the money is out once more: that is named, or asked about again, and its rows do not leave beside it though its rail
  * forgets it (1, 2; ADR 120).
  */
 import { happening } from '#libs/db/testing';
 import { AskRail } from '#libs/payouts';
-import { type MoneyWorld, settled } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -20,14 +20,18 @@ describe('what came back and is out once more', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  test.each([false, true])('keeps its rows (whoever hears it stood still before the call: %s)', async (stoodStill) => {
+  test.each([
+    ['paid', false],
+    ['paid', true],
+    ['submitted', true],
+  ])('keeps its rows (read as %s; whoever hears it stood still before the call: %s)', async (readAs, stoodStill) => {
     world.rail.reset();
     const scene = await OwedScene.of(world, await world.client());
     await scene.push(6_000);
-    world.rail.answers = () => settled('one');
+    world.rail.answers = () => accepted('one');
     const payout = await scene.sent();
-    await scene.tells(payout, settled('one') as LookupFact);
-    expect(await world.status(payout.id)).toBe('paid');
+    if (readAs === 'paid') await scene.tells(payout, settled('one') as LookupFact);
+    expect(await world.status(payout.id)).toBe(readAs);
 
     const [isAsked, wakes] = [happening(), happening()];
     const caller = world.get(RailCaller);
@@ -41,6 +45,7 @@ describe('what came back and is out once more', () => {
     const asks = async () => world.get(AskRail).lookUp(await world.payout(payout.id));
     const asking = stoodStill ? asks() : null;
     if (asking) await isAsked.promise;
+    await scene.tells(payout, settled('one') as LookupFact);
     await scene.tells(payout, CAME_BACK);
     expect(await world.status(payout.id)).toBe('returned');
     world.rail.knows.set(payout.railKey, settled('one') as LookupFact);

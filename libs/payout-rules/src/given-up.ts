@@ -17,9 +17,9 @@ export function givenUp(change: PayoutChange, why: string | null, neverSeen = fa
   });
 }
 
-/** "Never seen" is about what was sent before the question, not about a try since. */
-export function refuseIfTriedSince(payout: Payout, known: Payout): void {
-  if (!isAsAsked(payout, known)) throw new Refusal('illegal_transition', TRIED_SINCE);
+/** "Never seen" is about what was sent before the question, not about a try since; nor about money that was heard of while the payout was waited for. */
+export function refuseIfTriedSince(payout: Payout, known: Payout, isHeardOf: boolean): void {
+  if (isHeardOf || !isAsAsked(payout, known)) throw new Refusal('illegal_transition', TRIED_SINCE);
 }
 
 const TRIED_SINCE =

@@ -24,7 +24,7 @@ describe('a call of a process that was started after a clock was put right', () 
     const clock = new DatabaseClock();
     for (const ms of aheadMs) {
       clock.set(new Date(systemClock.now().getTime() + ms), clock.reading());
-      clock.earliest(); // it dates a question, or looks how old a call is
+      clock.nextDate(); // it dates a question, or looks how old a call is
     }
     return clock;
   };

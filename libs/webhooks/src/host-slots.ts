@@ -17,18 +17,29 @@ interface Waiting {
   settle: (giveBack: (() => void) | null) => void;
 }
 
+interface Ours {
+  underWay: number;
+  /** Less those that found room since: how long its queue is. */
+  turnedAway: number;
+  /** By its attempts of late: the longer they take, the later there is room again. */
+  tookMs: number;
+}
+
 interface Occupancy {
   underWay: number;
-  byClient: Map<string, number>;
+  /** Of those that have something under way or in line here. */
+  byClient: Map<string, Ours>;
   waiting: Set<Waiting>;
-  /** By client, since the host last had nothing under way; tells how long its queue is. */
-  turnedAway: Map<string, number>;
 }
 
 export type SlotLimits = Pick<DeliveryLimits, 'perHost' | 'perClient' | 'slotWaitMs'>;
 
 const SHORTEST_WAIT_SECONDS = 2;
 const LONGEST_WAIT_SECONDS = 30;
+/** How much the last attempt counts for how long they take. */
+const OF_THE_LAST = 0.2;
+/** As long as nothing is known of how long its attempts take, they count as quick. */
+const NOTHING: Readonly<Ours> = { underWay: 0, turnedAway: 0, tookMs: 100 };
 
 @Injectable()
 export class HostSlots {
@@ -39,7 +50,7 @@ export class HostSlots {
   /**
    * null if there was none for a while. Whoever waits holds a place in the queue
    * of jobs meanwhile, which keeps a long queue from being asked for again and again, so only so many may wait: in a full line the last of the
-   * client that has most in it makes room.
+   * client whose line takes the longest makes room.
    */
   take(host: string, clientId: string): Promise<Slot | null> {
     const at = this.at(host);
@@ -61,64 +72,88 @@ export class HostSlots {
     });
   }
 
-  /** The longer its queue, and the more clients have one, the later somebody who was turned away comes back. */
+  /** About as long as its own queue takes, whatever others send there: they leave it its share. */
   secondsToWait(host: string, clientId: string, random: () => number = Math.random): number {
-    const turnedAway = this.hosts.get(host)?.turnedAway;
-    const queue = ((turnedAway?.get(clientId) ?? 0) * (turnedAway?.size ?? 0)) / this.limits.perHost;
+    const { turnedAway, tookMs } = this.hosts.get(host)?.byClient.get(clientId) ?? NOTHING;
+    const queue = (turnedAway * tookMs) / 1_000 / this.limits.perClient;
     return SHORTEST_WAIT_SECONDS + random() * Math.min(queue, LONGEST_WAIT_SECONDS - SHORTEST_WAIT_SECONDS);
   }
 
   private at(host: string): Occupancy {
     const known = this.hosts.get(host);
     if (known) return known;
-    const made: Occupancy = { underWay: 0, byClient: new Map(), waiting: new Set(), turnedAway: new Map() };
+    const made: Occupancy = { underWay: 0, byClient: new Map(), waiting: new Set() };
     this.hosts.set(host, made);
     return made;
   }
 
   private seat(host: string, at: Occupancy, clientId: string): (() => void) | null {
-    const mine = at.byClient.get(clientId) ?? 0;
-    if (mine >= this.limits.perClient || at.underWay >= this.roomFor(mine)) return null;
+    const mine = oursAt(at, clientId);
+    if (mine.underWay >= this.limits.perClient || at.underWay >= this.roomFor(mine.underWay)) return null;
     at.underWay += 1;
-    at.byClient.set(clientId, mine + 1);
-    return () => this.giveBack(host, at, clientId);
+    mine.underWay += 1;
+    mine.turnedAway = Math.max(0, mine.turnedAway - 1);
+    const since = performance.now();
+    return () => {
+      mine.tookMs += (performance.now() - since - mine.tookMs) * OF_THE_LAST;
+      this.giveBack(host, at, clientId);
+    };
   }
 
-  /** A client that has nothing under way gets one slot even if the others took all there are. */
+  /** Others may have taken all there are, and be slow: a client gets a third of its share all the same. */
   private roomFor(mine: number): number {
-    return mine === 0 ? 2 * this.limits.perHost : this.limits.perHost;
+    const { perHost, perClient } = this.limits;
+    return mine < perClient / 3 ? 2 * perHost : perHost;
   }
 
   private giveBack(host: string, at: Occupancy, clientId: string): void {
     at.underWay -= 1;
-    const mine = (at.byClient.get(clientId) ?? 0) - 1;
-    if (mine > 0) at.byClient.set(clientId, mine);
-    else at.byClient.delete(clientId);
+    oursAt(at, clientId).underWay -= 1;
     this.seatNext(host, at);
+    forgetIdle(at, clientId);
     if (at.underWay === 0 && at.waiting.size === 0) this.hosts.delete(host);
   }
 
   /** The one that has the least under way, and of those the one that has waited longest. */
   private seatNext(host: string, at: Occupancy): void {
-    const underWayOf = ({ clientId }: Waiting): number => at.byClient.get(clientId) ?? 0;
+    const underWayOf = ({ clientId }: Waiting): number => at.byClient.get(clientId)?.underWay ?? 0;
     const [next] = [...at.waiting].sort((a, b) => underWayOf(a) - underWayOf(b));
     const giveBack = next && this.seat(host, at, next.clientId);
     if (giveBack) next.settle(giveBack);
   }
 }
 
+function oursAt(at: Occupancy, clientId: string): Ours {
+  const known = at.byClient.get(clientId);
+  if (known) return known;
+  const made = { ...NOTHING };
+  at.byClient.set(clientId, made);
+  return made;
+}
+
+function forgetIdle(at: Occupancy, clientId: string): void {
+  const isInLine = [...at.waiting].some((one) => one.clientId === clientId);
+  if (!isInLine && at.byClient.get(clientId)?.underWay === 0) at.byClient.delete(clientId);
+}
+
 function turnAway(at: Occupancy, clientId: string): null {
-  at.turnedAway.set(clientId, (at.turnedAway.get(clientId) ?? 0) + 1);
+  oursAt(at, clientId).turnedAway += 1;
   return null;
 }
 
-/** Whoever has one fewer than another would change places with it for ever. */
+/** How long its line takes: many that are answered at once are seated before few that are slow. */
+const secondsOf = ({ underWay, tookMs }: Ours, inLine: number): number =>
+  (inLine * tookMs) / 1_000 / Math.max(1, underWay);
+
+/** Whose line takes the longest has nothing of having one more in it. Whoever would have as long a one as that would change places with it for ever. */
 function makesRoom(at: Occupancy, clientId: string): boolean {
-  const byClient = new Map<string, Waiting[]>();
-  for (const one of at.waiting) byClient.set(one.clientId, [...(byClient.get(one.clientId) ?? []), one]);
-  const [most = []] = [...byClient.values()].sort((a, b) => b.length - a.length);
-  const last = most.at(-1);
-  if (!last || most.length <= (byClient.get(clientId)?.length ?? 0) + 1) return false;
-  last.settle(turnAway(at, last.clientId));
+  const lines = new Map<string, Waiting[]>();
+  for (const one of at.waiting) lines.set(one.clientId, [...(lines.get(one.clientId) ?? []), one]);
+  const [longest] = [...lines]
+    .map(([of, line]) => ({ last: line.at(-1), seconds: secondsOf(oursAt(at, of), line.length) }))
+    .sort((a, b) => b.seconds - a.seconds);
+  if (!longest?.last || longest.seconds <= secondsOf(oursAt(at, clientId), (lines.get(clientId)?.length ?? 0) + 1))
+    return false;
+  longest.last.settle(turnAway(at, longest.last.clientId));
   return true;
 }

@@ -106,15 +106,20 @@ export class RailLists {
   }
 
   /**
-   * Without those of payouts whose rail or an admin had a last word that somebody else holds now, for it could not be taken back, and of lines that
-   * somebody else holds: one is to keep nothing else from being named. The others are held from here on, as whoever changes them does. `isKept`: what
-   * is listed takes a word back of payouts at rest alone, and changes open lines; a difference does that of all, also of lines that were closed.
+   * Holds payouts and lines, as whoever changes them does, and in the same order: what is decided about one of them meanwhile goes by what is listed.
+   * Unless it waits, those that somebody else holds are left out: one is to keep nothing else from being named. Of what is to be kept only payouts at
+   * rest are held, and open lines; a difference waits for whoever writes a line of its payout, also for lines that were closed.
    */
-  async unheld<T extends { railKey: string }>(rail: string, some: T[], isKept: boolean): Promise<T[]> {
+  async held<T extends { railKey: string }>(
+    rail: string,
+    some: T[],
+    { isToKeep, waits }: { isToKeep: boolean; waits: boolean },
+  ): Promise<T[]> {
     if (some.length === 0) return some;
-    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey), isKept]);
-    const held = new Set(rows.map(({ railKey }) => railKey));
-    return some.filter(({ railKey }) => !held.has(railKey));
+    const codes = some.map(({ railKey }) => railKey);
+    const rows = await this.db.rows<{ railKey: string }>(waits ? HELD_BY_ALL : HELD, [rail, codes, isToKeep]);
+    const others = new Set(rows.map(({ railKey }) => railKey));
+    return some.filter(({ railKey }) => !others.has(railKey));
   }
 
   /**
@@ -194,19 +199,22 @@ const BEGIN = `
 const AFTER_OTHER_COMPARISONS = 'SELECT FROM rail_scans WHERE rail = $1 FOR NO KEY UPDATE';
 const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
 
-const HELD = `
+/** Locks, and returns the codes of what it left to others. */
+const held = (skip: string): string => `
   WITH told AS MATERIALIZED (
     SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[])
-      AND (NOT $3 OR status IN ('failed', 'returned')) AND (cleared_at IS NOT NULL OR never_seen)
+      AND (NOT $3 OR status IN ('failed', 'returned'))
   ), free AS MATERIALIZED (
-    SELECT id FROM payouts WHERE id IN (SELECT id FROM told) FOR NO KEY UPDATE SKIP LOCKED
+    SELECT id FROM payouts WHERE id IN (SELECT id FROM told) ORDER BY id FOR NO KEY UPDATE ${skip}
   ), lines AS MATERIALIZED (
     SELECT id, rail_key FROM drift WHERE rail = $1 AND rail_key = ANY($2::text[]) AND (NOT $3 OR resolved_at IS NULL)
   ), free_lines AS MATERIALIZED (
-    SELECT id FROM drift WHERE id IN (SELECT id FROM lines) FOR NO KEY UPDATE SKIP LOCKED
+    SELECT id FROM drift WHERE id IN (SELECT id FROM lines) ORDER BY id FOR NO KEY UPDATE ${skip}
   )
   SELECT rail_key FROM told WHERE id NOT IN (SELECT id FROM free)
   UNION ALL SELECT rail_key FROM lines WHERE id NOT IN (SELECT id FROM free_lines)`;
+const HELD = held('SKIP LOCKED');
+const HELD_BY_ALL = held('');
 
 const COMPARED_BY_HAND = `
   WITH awaited AS (
@@ -244,14 +252,16 @@ function nameOf({ providerRef, movedAt, direction }: RailMovement): string {
   return Buffer.byteLength(name) > MOST_OF_A_NAME ? digest(name).toString('hex') : name;
 }
 
+/** All of it at one moment, which comes after all that was decided until its payouts were held. */
 const KEEP = `
+  WITH kept AS MATERIALIZED (SELECT clock_timestamp() AS at)
   INSERT INTO rail_movements (rail, rail_key, movement, currency, provider_ref, amount_cents, direction, listed_at)
   SELECT $1, rail_key, movement, currency, max(provider_ref), sum(cents), direction,
-    CASE direction WHEN 'back' THEN least(now(), $8::timestamptz) ELSE now() END
-  FROM (
+    CASE direction WHEN 'back' THEN least(kept.at, $8::timestamptz) ELSE kept.at END
+  FROM kept CROSS JOIN (
     SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
       AS one (rail_key, movement, currency, provider_ref, cents, direction)
   ) AS each
-  GROUP BY rail_key, movement, currency, direction ORDER BY rail_key, movement, currency
+  GROUP BY kept.at, rail_key, movement, currency, direction ORDER BY rail_key, movement, currency
   ON CONFLICT (rail, rail_key, movement, currency) DO UPDATE SET amount_cents = excluded.amount_cents
     WHERE rail_movements.amount_cents <> excluded.amount_cents`;

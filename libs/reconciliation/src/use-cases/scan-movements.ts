@@ -137,7 +137,7 @@ export class ScanMovements {
     { movements, railKeys, askedAt }: Listed,
     waits: boolean,
   ): Promise<Named & { news: string[] }> {
-    const free = waits ? movements : await this.lists.unheld(rail, movements, true);
+    const free = await this.lists.held(rail, movements, { isToKeep: true, waits });
     await this.lists.keep(rail, free, askedAt);
     const { differences, news } = await this.lists.compare(rail, railKeys);
     // Payouts that ended for good are told of before anything is asked.
@@ -179,7 +179,7 @@ export class ScanMovements {
   }
 
   private async record(rail: string, differences: NewDrift[], waits: boolean): Promise<Named> {
-    const free = waits ? differences : await this.lists.unheld(rail, differences, false);
+    const free = await this.lists.held(rail, differences, { isToKeep: false, waits });
     const found = await this.drift.record(free);
     if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
     return { found, isAll: free.length === differences.length };

@@ -1,0 +1,87 @@
+import { deliveryLimits } from './delivery';
+import { HostSlots } from './host-slots';
+
+const HOST = 'hooks.example.com';
+/** Of a client, as many as `events.announce` has under way in its lane. */
+const JOBS_OF_A_CLIENT = 48;
+
+/** Point 8: slots are fair by client, and whoever is slow leaves the p99 of others within 3 times of what it is alone. */
+let seed = 1;
+const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+
+describe('HostSlots of a host that is never idle', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const pause = (ms: number): Promise<void> => new Promise((goOn) => setTimeout(goOn, ms));
+
+  /** As AnnounceEvents does it: whoever is turned away gives up its place among the jobs, and comes back. */
+  class Sender {
+    private jobs = 0;
+    private readonly queue: (() => Promise<void>)[] = [];
+    constructor(
+      private readonly slots: HostSlots,
+      private readonly name: string,
+      private readonly takesMs: number,
+    ) {}
+
+    send(then: () => void): void {
+      this.add(async () => {
+        const slot = await this.slots.take(HOST, this.name);
+        if (!slot) {
+          const seconds = this.slots.secondsToWait(HOST, this.name, random);
+          setTimeout(() => this.send(then), seconds * 1_000);
+          return;
+        }
+        await pause(this.takesMs);
+        slot.giveBack();
+        then();
+      });
+    }
+
+    private add(job: () => Promise<void>): void {
+      this.queue.push(job);
+      this.next();
+    }
+
+    private next(): void {
+      if (this.jobs >= JOBS_OF_A_CLIENT) return;
+      const job = this.queue.shift();
+      if (!job) return;
+      this.jobs += 1;
+      void job().then(() => {
+        this.jobs -= 1;
+        this.next();
+      });
+    }
+  }
+
+  async function p99OfBursts(slow: number, bursts: number): Promise<number[]> {
+    const slots = new HostSlots(deliveryLimits);
+    let goesOn = true;
+    for (let each = 0; each < slow; each += 1) {
+      const sender = new Sender(slots, `slow ${each}`, 9_000);
+      const again = (): void => (goesOn ? sender.send(again) : undefined);
+      for (let event = 0; event < 100; event += 1) again();
+    }
+    await jest.advanceTimersByTimeAsync(10_000);
+    const healthy = new Sender(slots, 'healthy', 100);
+    const found: number[] = [];
+    for (let burst = 0; burst < bursts; burst += 1) {
+      const from = performance.now();
+      const took: number[] = [];
+      for (let event = 0; event < 400; event += 1) healthy.send(() => took.push(performance.now() - from));
+      while (took.length < 400) await jest.advanceTimersByTimeAsync(100);
+      found.push(took.sort((a, b) => a - b)[395] as number);
+      await jest.advanceTimersByTimeAsync(60_000);
+    }
+    goesOn = false;
+    return found;
+  }
+
+  it.each([1, 2, 4, 8])('delivers a burst of a healthy client beside %i slow ones at it', async (slow) => {
+    const [alone = 0] = await p99OfBursts(0, 1);
+    const beside = await p99OfBursts(slow, 8);
+    expect(Math.max(...beside)).toBeLessThanOrEqual(3 * alone);
+  });
+});
