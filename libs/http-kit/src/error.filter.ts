@@ -14,7 +14,7 @@ const NOT_DONE =
   'The database cannot be used at the moment. Nothing is known to be lost: send the same request again, signed anew.';
 const UNKNOWN =
   'The database was lost before it said whether this was done. Send the same request again, signed anew and with the same ' +
-  'idempotencyKey or reference where it has one: nothing is done twice.';
+  'idempotencyKey or reference: nothing is done twice. If it has neither, look first whether it was done.';
 
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

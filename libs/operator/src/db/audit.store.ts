@@ -16,10 +16,21 @@ export interface AuditEntry {
 export class AuditStore {
   constructor(private readonly db: Db) {}
 
-  async add({ actor, action, clientId, target, before, after }: AuditEntry): Promise<void> {
+  async add({ actor, action, clientId, target, before, after }: AuditEntry, line = newId()): Promise<void> {
     await this.db.execute(
       'INSERT INTO audit_log (id, actor, action, client_id, target, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-      [newId(), actor, action, clientId ?? null, target ?? null, json(before), json(after)],
+      [line, actor, action, clientId ?? null, target ?? null, json(before), json(after)],
+    );
+  }
+
+  /** What is shown once, made in one transaction with its line: by that it is found if the answer to the commit was lost. */
+  async shownOnce<T>(make: (line: string) => Promise<T>): Promise<T> {
+    const line = newId();
+    let made: T | null = null;
+    const isThere = () => this.db.row('SELECT FROM audit_log WHERE id = $1', [line]);
+    return this.db.foundAgain(
+      () => this.db.inTransaction(async () => (made = await make(line))),
+      async () => ((await isThere()) ? made : null),
     );
   }
 }

@@ -26,11 +26,11 @@ export class NameOperators {
     const { actor } = asker;
     return this.deeds.orRefused(CREATE, { actor, target: name }, async () => {
       if (NAMED_ALREADY.includes(name.toLowerCase())) throw new Refusal('name_taken', NAME_TAKEN);
-      return this.db.inTransaction(async () => {
+      return this.audit.shownOnce(async (line) => {
         const named = await this.tokens.name(name, role);
         await asker.checkAgain(); // naming waits for whoever takes a token back
         if (!named) throw new Refusal('name_taken', NAME_TAKEN);
-        await this.audit.add({ actor, action: CREATE.done, target: named.operator.id, after: { name, role } });
+        await this.audit.add({ actor, action: CREATE.done, target: named.operator.id, after: { name, role } }, line);
         return named;
       });
     });

@@ -25,12 +25,12 @@ export class ProvisionClients {
   ) {}
 
   create(asker: Asker, wanted: NewClient): Promise<ProvisionedClient> {
-    return this.db.inTransaction(async () => {
+    return this.audit.shownOnce(async (line) => {
       await asker.checkAgain();
       const client = await this.clients.create(wanted);
       const { apiKey } = await this.credentials.apiKey(client, 0);
       const signingSecret = await this.credentials.signingSecret(client, 0);
-      await this.audit.add({ actor: asker.actor, action: 'client.created', clientId: client.id, after: client });
+      await this.audit.add({ actor: asker.actor, action: 'client.created', clientId: client.id, after: client }, line);
       return { client, apiKey, signingSecret };
     });
   }
@@ -80,13 +80,13 @@ export class ProvisionClients {
     { asker, id, action, overlapSeconds }: { asker: Asker; id: string; action: string; overlapSeconds: number },
     { issue, inUse }: { issue: (client: Client) => Promise<T>; inUse: () => Promise<Expiring[]> },
   ): Promise<T> {
-    return this.db.inTransaction(async () => {
+    return this.audit.shownOnce(async (line) => {
       const client = await this.clients.hold(id);
       await asker.checkAgain();
       const before = { inUse: (await inUse()).map(expiryOf) };
       const issued = await issue(client);
       const after = { inUse: (await inUse()).map(expiryOf), overlapSeconds };
-      await this.audit.add({ actor: asker.actor, action, clientId: id, before, after });
+      await this.audit.add({ actor: asker.actor, action, clientId: id, before, after }, line);
       return issued;
     });
   }
