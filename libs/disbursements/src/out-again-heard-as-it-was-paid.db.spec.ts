@@ -10,6 +10,7 @@ import type { LookupFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
+const LOOKS = `SELECT FROM jobs WHERE name = 'payout.look' AND entity_id = $1`;
 const CAME_BACK: LookupFact = { kind: 'bounced', feeCents: 0 };
 
 describe('what came back and is out once more', () => {
@@ -51,10 +52,11 @@ describe('what came back and is out once more', () => {
     world.rail.knows.set(payout.railKey, settled('one') as LookupFact);
     wakes.happens();
     await (asking ?? asks());
-    const named = (await scene.openDrift(payout)).length;
-    const looks = await world.db.rows(`SELECT FROM jobs WHERE name = 'payout.look' AND entity_id = $1`, [payout.id]);
+    // By its date nobody knows whether it was put before that: then it is asked again.
+    if ((await world.db.rows(LOOKS, [payout.id])).length > 0) await world.work('payout.look', payout.id);
+    expect(await scene.openDrift(payout)).toHaveLength(1);
     world.rail.knows.set(payout.railKey, { kind: 'never_seen' });
     await scene.push(1_000);
-    expect([named + looks.length > 0, await scene.outcome()]).toEqual([true, [1_000]]);
+    expect(await scene.outcome()).toEqual([1_000]);
   });
 });

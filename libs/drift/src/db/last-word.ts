@@ -35,13 +35,11 @@ export const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
 /** What was heard at a time that is still to come was heard before all that is dated by the clock as it is. */
 const SAID_AT = `CASE WHEN said_at > ${STILL_TO_COME} AND told_at <= ${STILL_TO_COME} THEN '-infinity' ELSE said_at END`;
 
-/** From its date until what is asked is answered, at most: of two questions that were under way together either may have been answered first. */
-const MAY_LAST = `interval '60 seconds'`;
-
 /**
- * Returns the payouts of which nobody knows which word is younger, by their dates. In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
+ * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
  * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has. Of two words of the
  * same moment nobody knows which is younger: that it is out counts, for then nothing leaves again; and what was decided by either counts no more.
+ * Returns the payouts of which a word is kept that is younger by its date, and says otherwise.
  */
 export const HEARD = `
   WITH told AS (
@@ -49,8 +47,7 @@ export const HEARD = `
     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[]) AS one (payout_id, rail, rail_key, said, at, listed)
   ), about AS (
     SELECT known.id, payout_id, rail, rail_key, known.said, known.said_at, told.at AS told_at,
-      coalesce(known.said_at = told.at AND known.said <> told.said, false) AS is_contradicted,
-      coalesce(known.said <> told.said AND known.said_at BETWEEN told.at - ${MAY_LAST} AND told.at + ${MAY_LAST}, false) AS may_be_older
+      told.said AS told_said, coalesce(known.said_at = told.at AND known.said <> told.said, false) AS is_contradicted
     FROM drift AS known JOIN told USING (payout_id, rail, rail_key)
     WHERE NOT (told.said = 'no' AND ${LISTED_AS_OUT} > 0) AND NOT (told.said = 'back' AND ${ONE_IS_OUT}) AND (NOT told.listed OR ${LISTED_SO_FAR} > (
       SELECT max(rail_cents) FROM drift AS line WHERE line.payout_id = known.payout_id AND line.rail = known.rail AND line.rail_key = known.rail_key))
@@ -67,4 +64,4 @@ export const HEARD = `
     FROM about JOIN last USING (payout_id, rail, rail_key) JOIN payouts ON payouts.id = payout_id
     WHERE known.id = about.id AND ((known.said, known.said_at) IS DISTINCT FROM (last.said, last.at) OR about.is_contradicted)
   )
-  SELECT DISTINCT payout_id FROM about WHERE may_be_older`;
+  SELECT DISTINCT payout_id FROM about WHERE said <> told_said AND ${SAID_AT} > told_at`;

@@ -26,9 +26,6 @@ const PATIENCE = {
   late: () => new DatabaseTrouble('timeout', new Error('what was said of this payout before is not applied yet')),
 };
 
-/** By then every question that is under way now was answered, or nobody waits for it any more. */
-const ANSWERED_IN_SECONDS = 25;
-
 @Injectable()
 export class ApplyRailFact {
   /** Facts that arrive together are applied in one transaction; rows that follow their payout may be many. */
@@ -111,8 +108,8 @@ export class ApplyRailFact {
       if (holder) await this.applyReport(handedTo(holder, report), changes);
       else await this.raise(found);
     }
-    const isInDoubt = await this.drift.heard(change.after, isStale ? null : wordOf(known.after, report));
-    if (isInDoubt) await this.jobs.look(change.after, ANSWERED_IN_SECONDS);
+    const isOlder = await this.drift.heard(change.after, isStale ? null : wordOf(known.after, report));
+    if (isOlder) await this.jobs.look(change.after);
   }
 
   /** Of a payout whose rows went on under the same code, the news are those of the one that was sent under it last. */
