@@ -4,7 +4,6 @@
  */
 import { Injectable } from '@nestjs/common';
 import { DriftBook } from './db/drift.book';
-import { DriftReads } from './db/drift.reads';
 import { type Listed, RailLists } from './db/rail-lists.book';
 
 @Injectable()
@@ -12,7 +11,6 @@ export class NameListed {
   constructor(
     private readonly lists: RailLists,
     private readonly drift: DriftBook,
-    private readonly reads: DriftReads,
   ) {}
 
   async of(payout: Listed): Promise<void> {
@@ -22,10 +20,5 @@ export class NameListed {
   /** It came back, and is listed as out once more, in a way that may be no difference: only its rail can tell. */
   mayBeOut(payout: Listed): Promise<boolean> {
     return this.lists.mayBeOut(payout);
-  }
-
-  /** When its money was heard to be out for the last time, by its list too, as a number to compare; null: never since it ended. */
-  async heardAt({ id }: Listed): Promise<number | null> {
-    return (await this.reads.heardOf(id))?.outAt.getTime() ?? null;
   }
 }

@@ -21,13 +21,13 @@ interface Ours {
   underWay: number;
   /** Less those that found room since: how long its queue is. */
   turnedAway: number;
-  /** By its attempts of late: the longer they take, the later there is room again. */
-  tookMs: number;
+  /** By its attempts of late: the longer they take, the later there is room again. null: none was over yet. */
+  tookMs: number | null;
 }
 
 interface Occupancy {
   underWay: number;
-  /** Of those that have something under way or in line here. */
+  /** As long as anybody has something under way here. */
   byClient: Map<string, Ours>;
   waiting: Set<Waiting>;
 }
@@ -38,8 +38,11 @@ const SHORTEST_WAIT_SECONDS = 2;
 const LONGEST_WAIT_SECONDS = 30;
 /** How much the last attempt counts for how long they take. */
 const OF_THE_LAST = 0.2;
-/** As long as nothing is known of how long its attempts take, they count as quick. */
-const NOTHING: Readonly<Ours> = { underWay: 0, turnedAway: 0, tookMs: 100 };
+/** A host has little to do with attempts that take less. */
+const QUICK_MS = 1_000;
+/** As long as nothing is known, whoever was turned away comes back soon, but has no more room than one whose attempts are slow. */
+const PERHAPS_MS = 100;
+const NOTHING: Readonly<Ours> = { underWay: 0, turnedAway: 0, tookMs: null };
 
 @Injectable()
 export class HostSlots {
@@ -75,7 +78,7 @@ export class HostSlots {
   /** About as long as its own queue takes, whatever others send there: they leave it its share. */
   secondsToWait(host: string, clientId: string, random: () => number = Math.random): number {
     const { turnedAway, tookMs } = this.hosts.get(host)?.byClient.get(clientId) ?? NOTHING;
-    const queue = (turnedAway * tookMs) / 1_000 / this.limits.perClient;
+    const queue = (turnedAway * (tookMs ?? PERHAPS_MS)) / 1_000 / this.limits.perClient;
     return SHORTEST_WAIT_SECONDS + random() * Math.min(queue, LONGEST_WAIT_SECONDS - SHORTEST_WAIT_SECONDS);
   }
 
@@ -89,28 +92,33 @@ export class HostSlots {
 
   private seat(host: string, at: Occupancy, clientId: string): (() => void) | null {
     const mine = oursAt(at, clientId);
-    if (mine.underWay >= this.limits.perClient || at.underWay >= this.roomFor(mine.underWay)) return null;
+    if (mine.underWay >= this.limits.perClient || at.underWay >= this.roomFor(mine)) return null;
     at.underWay += 1;
     mine.underWay += 1;
     mine.turnedAway = Math.max(0, mine.turnedAway - 1);
     const since = performance.now();
     return () => {
-      mine.tookMs += (performance.now() - since - mine.tookMs) * OF_THE_LAST;
+      const tookMs = performance.now() - since;
+      mine.tookMs = mine.tookMs === null ? tookMs : mine.tookMs + (tookMs - mine.tookMs) * OF_THE_LAST;
       this.giveBack(host, at, clientId);
     };
   }
 
-  /** Others may have taken all there are, and be slow: a client gets a third of its share all the same. */
-  private roomFor(mine: number): number {
+  /**
+   * Others may have taken all there are, and be slow: a client gets one slot all the same, and a third of its share if its attempts are quick. Those of
+   * slow ones get that as long as half of the room beyond is left.
+   */
+  private roomFor({ underWay, tookMs }: Ours): number {
     const { perHost, perClient } = this.limits;
-    return mine < perClient / 3 ? 2 * perHost : perHost;
+    if (underWay >= perClient / 3) return perHost;
+    return underWay === 0 || (tookMs ?? QUICK_MS) < QUICK_MS ? 2 * perHost : 1.5 * perHost;
   }
 
   private giveBack(host: string, at: Occupancy, clientId: string): void {
     at.underWay -= 1;
     oursAt(at, clientId).underWay -= 1;
     this.seatNext(host, at);
-    forgetIdle(at, clientId);
+    if (isIdle(at, clientId)) oursAt(at, clientId).turnedAway = 0;
     if (at.underWay === 0 && at.waiting.size === 0) this.hosts.delete(host);
   }
 
@@ -131,10 +139,8 @@ function oursAt(at: Occupancy, clientId: string): Ours {
   return made;
 }
 
-function forgetIdle(at: Occupancy, clientId: string): void {
-  const isInLine = [...at.waiting].some((one) => one.clientId === clientId);
-  if (!isInLine && at.byClient.get(clientId)?.underWay === 0) at.byClient.delete(clientId);
-}
+const isIdle = (at: Occupancy, clientId: string): boolean =>
+  at.byClient.get(clientId)?.underWay === 0 && ![...at.waiting].some((one) => one.clientId === clientId);
 
 function turnAway(at: Occupancy, clientId: string): null {
   oursAt(at, clientId).turnedAway += 1;
@@ -143,7 +149,7 @@ function turnAway(at: Occupancy, clientId: string): null {
 
 /** How long its line takes: many that are answered at once are seated before few that are slow. */
 const secondsOf = ({ underWay, tookMs }: Ours, inLine: number): number =>
-  (inLine * tookMs) / 1_000 / Math.max(1, underWay);
+  (inLine * (tookMs ?? QUICK_MS)) / 1_000 / Math.max(1, underWay);
 
 /** Whose line takes the longest has nothing of having one more in it. Whoever would have as long a one as that would change places with it for ever. */
 function makesRoom(at: Occupancy, clientId: string): boolean {

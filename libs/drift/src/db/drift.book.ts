@@ -4,7 +4,7 @@ import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import { CALLED_PAID, CALLED_PAID_AGAIN, type Drift, type NewDrift, type Word } from '../drift';
 import { codesIn, HAS_REFERENCE, LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
-import { HEARD, LAST_WORD, LISTED_SO_FAR, ONE_IS_OUT, UNWRITTEN } from './last-word';
+import { HEARD, HEARD_AT, LAST_WORD, LISTED_SO_FAR, ONE_IS_OUT, UNWRITTEN } from './last-word';
 import { portionsByCode } from './portions-by-code';
 
 /** Its money counts as not moved; what is under way may still come to either. */
@@ -45,6 +45,11 @@ export class DriftBook {
       [id, provider, railKey],
     );
     return lines.map(({ line }) => line);
+  }
+
+  /** To be compared: what was said or listed of its money since is news to whoever decides without asking its rail. */
+  async heardAt(payoutId: string): Promise<string | null> {
+    return (await this.db.row<{ at: string | null }>(HEARD_AT, [payoutId]))?.at ?? null;
   }
 
   /** By an operator, about the payout as it is. */

@@ -32,6 +32,13 @@ export const UNWRITTEN = `(known.kind <> 'not_moved_there' AND (EXISTS (
       AND other.found_at > coalesce(known.said_at, known.found_at))
   OR coalesce(${LAST_WORD} = 'out' AND payouts.cleared_at > greatest(known.resolved_at, known.said_at) AND ${LISTED_AS_OUT} <= 0, false)))`;
 
+/** When anything was last said or listed of its money, whatever became of that since. */
+export const HEARD_AT = `
+  SELECT max(at)::text AS at FROM (
+    SELECT greatest(found_at, said_at) AS at FROM drift WHERE payout_id = $1
+    UNION ALL SELECT listed_at FROM payouts JOIN rail_movements AS moved ON moved.rail = provider AND moved.rail_key = payouts.rail_key
+      WHERE payouts.id = $1) AS heard`;
+
 /** What was heard at a time that is still to come was heard before all that is dated by the clock as it is. */
 const SAID_AT = `CASE WHEN said_at > ${STILL_TO_COME} AND told_at <= ${STILL_TO_COME} THEN '-infinity' ELSE said_at END`;
 

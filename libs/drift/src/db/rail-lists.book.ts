@@ -107,8 +107,8 @@ export class RailLists {
 
   /**
    * Holds payouts and lines, as whoever changes them does, and in the same order: what is decided about one of them meanwhile goes by what is listed.
-   * Unless it waits, those that somebody else holds are left out: one is to keep nothing else from being named. Of what is to be kept only payouts at
-   * rest are held, and open lines; a difference waits for whoever writes a line of its payout, also for lines that were closed.
+   * Unless it waits, those that somebody else holds are left out: one is to keep nothing else from being named. Of what is to be kept only payouts
+   * that are neither under way nor paid are held, and open lines; a difference waits for whoever writes a line of its payout, also for lines that were closed.
    */
   async held<T extends { railKey: string }>(
     rail: string,
@@ -203,7 +203,7 @@ const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE
 const held = (skip: string): string => `
   WITH told AS MATERIALIZED (
     SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[])
-      AND (NOT $3 OR status IN ('failed', 'returned'))
+      AND (NOT $3 OR status NOT IN ('submitted', 'paid'))
   ), free AS MATERIALIZED (
     SELECT id FROM payouts WHERE id IN (SELECT id FROM told) ORDER BY id FOR NO KEY UPDATE ${skip}
   ), lines AS MATERIALIZED (

@@ -28,7 +28,7 @@ export class OperateDrift {
   ) {}
 
   async resolve(actor: string, id: string, { note, rows, neverSeen, said }: DriftResolution): Promise<Drift> {
-    const read: Read = {};
+    const read: Read = neverSeen ? await this.resolving.read(id) : {};
     const ask = async () => void Object.assign(read, await this.resolving.ask(id, rows));
     const work = async () => {
       const known = said === undefined ? read : { ...read, said };

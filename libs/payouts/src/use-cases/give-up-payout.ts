@@ -33,9 +33,9 @@ export class GiveUpPayout {
 
   /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. `said`: what it answered. */
   async run(payout: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
-    const heardAt = await this.listed.heardAt(payout);
+    const heardAt = await this.drift.heardAt(payout.id);
     return this.change.one(payout.id, async (locked) => {
-      if (neverSeen) refuseIfTriedSince(locked, payout, heardAt !== (await this.listed.heardAt(payout)));
+      if (neverSeen) refuseIfTriedSince(locked, payout, heardAt !== (await this.drift.heardAt(payout.id)));
       await this.nameWhatMoved(locked, neverSeen);
       if (neverSeen && locked.status === 'returned') return withFacts(changeOf(locked), { neverSeen }); // it is not out again
       if (said && !(await this.wasSentByAnother(locked))) await this.drift.record(movedUnsent(locked, said));

@@ -16,6 +16,8 @@ export interface Read {
   said?: RailWord | null;
   /** What was open about its payout and that one's code before its rail was asked for them. */
   open?: string[];
+  /** When anything was last said or listed of its payout's money, as they decide without asking its rail. */
+  heardAt?: string | null;
 }
 
 export interface Resolution extends Read {
@@ -59,6 +61,12 @@ export class ResolveDrift {
     return { said: known.said, open };
   }
 
+  /** In its place, if an admin found out there: what is on record as they decide. */
+  async read(id: string): Promise<Read> {
+    const known = await this.drift.find(id);
+    return known?.payoutId ? { said: known.said, heardAt: await this.drift.heardAt(known.payoutId) } : {};
+  }
+
   /** Part of the caller's transaction, or one of its own. */
   run(id: string, { by, note, ...read }: Resolution): Promise<ResolvedDrift> {
     return this.db.inTransaction(async () => {
@@ -80,10 +88,11 @@ export class ResolveDrift {
     await this.drift.decidedAbout(id);
   }
 
-  private async refuseUnread({ said, open }: Read, known: Drift, payout: Payout | null): Promise<void> {
+  private async refuseUnread({ said, open, heardAt }: Read, known: Drift, payout: Payout | null): Promise<void> {
     if (said !== undefined && said !== known.said) throw saidOtherwise(known.said);
+    const isHeardOf = heardAt !== undefined && payout !== null && heardAt !== (await this.drift.heardAt(payout.id));
     const lines = payout && open ? await this.drift.openAbout(payout) : [];
-    if (lines.some((line) => !open?.includes(line))) throw new Refusal('illegal_transition', TOLD_MORE);
+    if (isHeardOf || lines.some((line) => !open?.includes(line))) throw new Refusal('illegal_transition', TOLD_MORE);
   }
 }
 
