@@ -79,7 +79,7 @@ describe('HostSlots of a host that is never idle', () => {
     return found;
   }
 
-  it.each([1, 2, 4, 8, 12, 36])('delivers a burst of a healthy client beside %i slow ones at it', async (slow) => {
+  it.each([1, 2, 4, 8])('delivers a burst of a healthy client beside %i slow ones at it', async (slow) => {
     const [alone = 0] = await p99OfBursts(0, 1);
     const beside = await p99OfBursts(slow, 8);
     expect(Math.max(...beside)).toBeLessThanOrEqual(3 * alone);

@@ -105,13 +105,14 @@ export class HostSlots {
   }
 
   /**
-   * Others may have taken all there are, and be slow: a client gets one slot all the same, and a third of its share if its attempts are quick. Those of
-   * slow ones get that as long as half of the room beyond is left.
+   * Others may have taken all there are, and be slow: a client gets one slot all the same, and a third of its share as long as that leaves such slots to
+   * others. If its attempts are quick the host has little to do with them, and it gets half of its share in any case.
    */
   private roomFor({ underWay, tookMs }: Ours): number {
     const { perHost, perClient } = this.limits;
-    if (underWay >= perClient / 3) return perHost;
-    return underWay === 0 || (tookMs ?? QUICK_MS) < QUICK_MS ? 2 * perHost : 1.5 * perHost;
+    if (underWay < perClient / 2 && tookMs !== null && tookMs < QUICK_MS) return 3 * perHost;
+    if (underWay === 0) return 2 * perHost;
+    return underWay < perClient / 3 ? 1.5 * perHost : perHost;
   }
 
   private giveBack(host: string, at: Occupancy, clientId: string): void {
