@@ -56,15 +56,21 @@ describe('HostSlots of a host that is never idle', () => {
     }
   }
 
-  async function p99OfBursts(slow: number, bursts: number): Promise<number[]> {
-    const slots = new HostSlots(deliveryLimits);
+  /** Each has as much to send as it may; returns what ends that. */
+  async function flooded(slots: HostSlots, clients: number, takesMs: number): Promise<() => void> {
     let goesOn = true;
-    for (let each = 0; each < slow; each += 1) {
-      const sender = new Sender(slots, `slow ${each}`, 9_000);
+    for (let each = 0; each < clients; each += 1) {
+      const sender = new Sender(slots, `client ${each}`, takesMs);
       const again = (): void => (goesOn ? sender.send(again) : undefined);
       for (let event = 0; event < 100; event += 1) again();
     }
     await jest.advanceTimersByTimeAsync(10_000);
+    return () => void (goesOn = false);
+  }
+
+  async function p99OfBursts(slow: number, bursts: number): Promise<number[]> {
+    const slots = new HostSlots(deliveryLimits);
+    const end = await flooded(slots, slow, 9_000);
     const healthy = new Sender(slots, 'healthy', 100);
     const found: number[] = [];
     for (let burst = 0; burst < bursts; burst += 1) {
@@ -75,7 +81,7 @@ describe('HostSlots of a host that is never idle', () => {
       found.push(took.sort((a, b) => a - b)[395] as number);
       await jest.advanceTimersByTimeAsync(60_000);
     }
-    goesOn = false;
+    end();
     return found;
   }
 
@@ -83,5 +89,25 @@ describe('HostSlots of a host that is never idle', () => {
     const [alone = 0] = await p99OfBursts(0, 1);
     const beside = await p99OfBursts(slow, 8);
     expect(Math.max(...beside)).toBeLessThanOrEqual(3 * alone);
+  });
+
+  it.each([
+    [12, 100],
+    [36, 100],
+    [12, 9_000],
+    [36, 9_000],
+  ])('seats a client that sends little at once beside %i with attempts of %i ms', async (clients, takesMs) => {
+    const slots = new HostSlots(deliveryLimits);
+    const end = await flooded(slots, clients, takesMs);
+    const waited: boolean[] = [];
+    for (let event = 0; event < 60; event += 1) {
+      const slot = await slots.take(HOST, 'one that sends little');
+      waited.push(slot?.waited ?? true);
+      await jest.advanceTimersByTimeAsync(100);
+      slot?.giveBack();
+      await jest.advanceTimersByTimeAsync(937);
+    }
+    end();
+    expect(waited.filter(Boolean)).toEqual([]);
   });
 });

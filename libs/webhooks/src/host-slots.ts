@@ -105,13 +105,13 @@ export class HostSlots {
   }
 
   /**
-   * Others may have taken all there are, and be slow: a client gets one slot all the same, and a third of its share as long as that leaves such slots to
-   * others. If its attempts are quick the host has little to do with them, and it gets half of its share in any case.
+   * Others may have taken all there are, and be slow: a client gets one slot all the same, half of its share if its attempts are quick, for then the host
+   * has little to do with them, or else a third of it; each as long as that leaves some of the room beyond to the ones named before.
    */
   private roomFor({ underWay, tookMs }: Ours): number {
     const { perHost, perClient } = this.limits;
-    if (underWay < perClient / 2 && tookMs !== null && tookMs < QUICK_MS) return 3 * perHost;
     if (underWay === 0) return 2 * perHost;
+    if (underWay < perClient / 2 && tookMs !== null && tookMs < QUICK_MS) return 1.75 * perHost;
     return underWay < perClient / 3 ? 1.5 * perHost : perHost;
   }
 
@@ -152,15 +152,19 @@ function turnAway(at: Occupancy, clientId: string): null {
 const secondsOf = ({ underWay, tookMs }: Ours, inLine: number): number =>
   (inLine * (tookMs ?? QUICK_MS)) / 1_000 / Math.max(1, underWay);
 
-/** Whose line takes the longest has nothing of having one more in it. Whoever would have as long a one as that would change places with it for ever. */
+/**
+ * Whose line takes the longest has nothing of having one more in it. Whoever has none there always finds a place; whoever would have as long a line as
+ * that would change places with it for ever.
+ */
 function makesRoom(at: Occupancy, clientId: string): boolean {
   const lines = new Map<string, Waiting[]>();
   for (const one of at.waiting) lines.set(one.clientId, [...(lines.get(one.clientId) ?? []), one]);
+  const mine = lines.get(clientId)?.length ?? 0;
   const [longest] = [...lines]
+    .filter(([, line]) => line.length > 1)
     .map(([of, line]) => ({ last: line.at(-1), seconds: secondsOf(oursAt(at, of), line.length) }))
     .sort((a, b) => b.seconds - a.seconds);
-  if (!longest?.last || longest.seconds <= secondsOf(oursAt(at, clientId), (lines.get(clientId)?.length ?? 0) + 1))
-    return false;
+  if (!longest?.last || (mine > 0 && longest.seconds <= secondsOf(oursAt(at, clientId), mine + 1))) return false;
   longest.last.settle(turnAway(at, longest.last.clientId));
   return true;
 }
