@@ -13,5 +13,6 @@ export {
   type RailWord,
   type Word,
 } from './drift';
+export { portionsByCode } from './db/portions-by-code';
 export { DriftModule } from './drift.module';
 export { NameListed } from './name-listed';

@@ -111,13 +111,14 @@ export class DriftBook {
     return inDoubt.length;
   }
 
-  /** Resolves differences that are gone. Unless it waits, those that somebody holds are left out. */
-  async resolve(rail: string, movedKeys: string[], waits: boolean): Promise<{ resolved: number; isAll: boolean }> {
-    const gone = await this.db.rows<{ id: string }>(GONE, [rail, movedKeys]);
-    if (gone.length === 0) return { resolved: 0, isAll: true };
-    const lock = waits ? RESOLVE_ALL : RESOLVE_FREE;
-    const resolved = await this.db.execute(lock, [rail, movedKeys, gone.map(({ id }) => id)]);
-    return { resolved, isAll: waits || resolved === gone.length };
+  /** Resolves differences that are gone. Those that somebody holds are left out: `held` are their codes. */
+  async resolve(rail: string, movedKeys: string[]): Promise<{ resolved: number; held: string[] }> {
+    const gone = await this.db.rows<{ id: string; railKey: string }>(GONE, [rail, movedKeys]);
+    if (gone.length === 0) return { resolved: 0, held: [] };
+    const ids = gone.map(({ id }) => id);
+    const resolved = (await this.db.rows<{ id: string }>(RESOLVE, [rail, movedKeys, ids])).map(({ id }) => id);
+    const held = gone.filter(({ id }) => !resolved.includes(id));
+    return { resolved: resolved.length, held: held.map(({ railKey }) => railKey) };
   }
 }
 
@@ -285,9 +286,7 @@ const IS_GONE = `rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
 
-const GONE = `SELECT id FROM drift WHERE ${IS_GONE}`;
-const resolvedIf = (lock: string): string => `
-  WITH free AS MATERIALIZED (SELECT id FROM drift WHERE id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE ${lock})
-  UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE}`;
-const RESOLVE_ALL = resolvedIf('');
-const RESOLVE_FREE = resolvedIf('SKIP LOCKED');
+const GONE = `SELECT id, rail_key FROM drift WHERE ${IS_GONE}`;
+const RESOLVE = `
+  WITH free AS MATERIALIZED (SELECT id FROM drift WHERE id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+  UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE} RETURNING id`;

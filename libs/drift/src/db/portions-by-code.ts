@@ -2,7 +2,7 @@
 const MOST = 2_000;
 
 /** What is of one code stays in one portion: it is summed, or only one of it counts. */
-export function* portionsByCode<One extends { railKey: string }>(all: One[]): Generator<One[]> {
+export function* portionsByCode<One extends { railKey: string }>(all: One[], most = MOST): Generator<One[]> {
   const byCode = new Map<string, One[]>();
   for (const one of all) {
     const ofCode = byCode.get(one.railKey);
@@ -11,7 +11,7 @@ export function* portionsByCode<One extends { railKey: string }>(all: One[]): Ge
   }
   let portion: One[] = [];
   for (const ofCode of byCode.values()) {
-    if (portion.length > 0 && portion.length + ofCode.length > MOST) {
+    if (portion.length > 0 && portion.length + ofCode.length > most) {
       yield portion;
       portion = [];
     }

@@ -107,19 +107,22 @@ export class RailLists {
 
   /**
    * Holds payouts and lines, as whoever changes them does, and in the same order: what is decided about one of them meanwhile goes by what is listed.
-   * Unless it waits, those that somebody else holds are left out: one is to keep nothing else from being named. Of what is to be kept only payouts
-   * that are neither under way nor paid are held, and open lines; a difference waits for whoever writes a line of its payout, also for lines that were closed.
+   * Those that somebody else holds are left out: one is to keep nothing else from being named. Of what is to be kept only payouts that are neither under
+   * way nor paid are held, and open lines; a difference waits for whoever writes a line of its payout, also for lines that were closed.
    */
-  async held<T extends { railKey: string }>(
-    rail: string,
-    some: T[],
-    { isToKeep, waits }: { isToKeep: boolean; waits: boolean },
-  ): Promise<T[]> {
+  async held<T extends { railKey: string }>(rail: string, some: T[], isToKeep: boolean): Promise<T[]> {
     if (some.length === 0) return some;
-    const codes = some.map(({ railKey }) => railKey);
-    const rows = await this.db.rows<{ railKey: string }>(waits ? HELD_BY_ALL : HELD, [rail, codes, isToKeep]);
+    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey), isToKeep]);
     const others = new Set(rows.map(({ railKey }) => railKey));
     return some.filter(({ railKey }) => !others.has(railKey));
+  }
+
+  /** Waits for whoever holds payouts or lines of these codes, for one after the other, and holds nothing else meanwhile. */
+  async untilFree(rail: string, railKeys: Iterable<string>): Promise<void> {
+    for (const railKey of railKeys)
+      await this.db.inTransaction(async () => {
+        for (const wait of WAITS) await this.db.execute(wait, [rail, railKey]);
+      });
   }
 
   /**
@@ -200,21 +203,24 @@ const AFTER_OTHER_COMPARISONS = 'SELECT FROM rail_scans WHERE rail = $1 FOR NO K
 const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
 
 /** Locks, and returns the codes of what it left to others. */
-const held = (skip: string): string => `
+const HELD = `
   WITH told AS MATERIALIZED (
     SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[])
       AND (NOT $3 OR status NOT IN ('submitted', 'paid'))
   ), free AS MATERIALIZED (
-    SELECT id FROM payouts WHERE id IN (SELECT id FROM told) ORDER BY id FOR NO KEY UPDATE ${skip}
+    SELECT id FROM payouts WHERE id IN (SELECT id FROM told) FOR NO KEY UPDATE SKIP LOCKED
   ), lines AS MATERIALIZED (
     SELECT id, rail_key FROM drift WHERE rail = $1 AND rail_key = ANY($2::text[]) AND (NOT $3 OR resolved_at IS NULL)
   ), free_lines AS MATERIALIZED (
-    SELECT id FROM drift WHERE id IN (SELECT id FROM lines) ORDER BY id FOR NO KEY UPDATE ${skip}
+    SELECT id FROM drift WHERE id IN (SELECT id FROM lines) FOR NO KEY UPDATE SKIP LOCKED
   )
   SELECT rail_key FROM told WHERE id NOT IN (SELECT id FROM free)
   UNION ALL SELECT rail_key FROM lines WHERE id NOT IN (SELECT id FROM free_lines)`;
-const HELD = held('SKIP LOCKED');
-const HELD_BY_ALL = held('');
+
+const WAITS = [
+  'SELECT FROM payouts WHERE provider = $1 AND rail_key = $2 ORDER BY id FOR NO KEY UPDATE',
+  'SELECT FROM drift WHERE rail = $1 AND rail_key = $2 ORDER BY id FOR NO KEY UPDATE',
+];
 
 const COMPARED_BY_HAND = `
   WITH awaited AS (

@@ -143,6 +143,7 @@ export class MethodStore {
          ${toldDetails('$5', '$4')},
          standing_since = CASE WHEN before.payable = $2 THEN standing_since ELSE now() END,
          ask_at = CASE WHEN ask_at <= clock_timestamp() AND (before.payable = $2 OR ask_at >= $4) THEN ask_at
+           WHEN before.payable <> $2 AND methods.asked_at > $4::timestamptz - ${MAY_LAST} THEN now() + ${MAY_LAST}
            WHEN before.payable <> $2 THEN ${firstQuestion('$2')} ELSE ${NEXT_QUESTION} END,
          updated_at = now()
        FROM (SELECT id, payable, details FROM methods WHERE id = $1 FOR UPDATE) AS before
@@ -162,6 +163,9 @@ export class MethodStore {
     );
   }
 }
+
+/** So long, from its date, a question may be under way: of two that were together, the other one may have been answered later. */
+const MAY_LAST = `interval '20 seconds'`;
 
 /** Asked by a clock that was set back since, before all that is asked by the clock as it is. */
 const isOfBefore = (at: string, other: string): string => `(${at} > ${STILL_TO_COME} AND ${other} <= ${STILL_TO_COME})`;

@@ -3,7 +3,7 @@
  * are written down for the operator; money that we were not told of yet is looked up.
  */
 import { Injectable } from '@nestjs/common';
-import { DriftBook, type NewDrift, type Portion, PORTION_DAYS, RailLists } from '#libs/drift';
+import { DriftBook, type NewDrift, type Portion, PORTION_DAYS, portionsByCode, RailLists } from '#libs/drift';
 import type { RailMovement } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { log, metrics } from '#libs/telemetry';
@@ -22,6 +22,8 @@ const MARGIN_MS = 600_000;
 const LATE_SECONDS = 600;
 /** Their payouts are loaded. */
 const NEWS_AT_A_TIME = 1_000;
+/** Who changes one of them waits for all: some milliseconds. */
+const HELD_AT_A_TIME = 500;
 const BY_HAND =
   'the database was restored, and owed rows wait until somebody compared with this rail by hand: `gw rails compared`';
 const OF_BEFORE =
@@ -90,62 +92,56 @@ export class ScanMovements {
       const scan = await this.ofPortion(rail, portion, signal);
       if (!scan) return sum;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
-      if (portion.isLast) return sum;
+      // What is held again by now is for the next comparison, which begins where this one did.
+      if (portion.isLast || scan.held.size > 0) return sum;
     }
     return sum;
   }
 
-  private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
+  private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<(Scan & Named) | null> {
     const askedAt = this.caller.askedAt();
     const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
     const listed = { askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
-    const first = await this.compared(rail, portion, listed, { waits: false, signal });
-    if (!first || first.isAll) return first;
+    const first = await this.compared(rail, portion, listed, signal);
+    if (!first || first.held.size === 0) return first;
     // What somebody holds is waited for once all else is written down.
-    const then = await this.compared(rail, portion, listed, { waits: true, signal });
+    await this.lists.untilFree(rail, first.held);
+    const then = await this.compared(rail, portion, listed, signal);
     return then && { ...then, found: first.found + then.found, resolved: first.resolved + then.resolved };
   }
 
   private async compared(
     rail: string,
     portion: Portion,
-    listed: Listed,
-    { waits, signal }: { waits: boolean; signal?: AbortSignal },
-  ): Promise<(Scan & Named) | null> {
-    const { railKeys } = listed;
-    const first = await this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, listed, waits));
-    if (!first) return null;
-    const { news } = first;
-    for (let from = 0; from < news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
-      await this.news.of(news.slice(from, from + NEWS_AT_A_TIME), signal);
-    // What was not asked about is asked about by the next comparison, which begins where this one did.
-    if (signal?.aborted) return null;
-    const last = await this.lists.unlessReset(rail, portion, async () => {
-      const told = await this.record(rail, await this.left(rail, railKeys), waits);
-      const gone = await this.drift.resolve(rail, railKeys, waits);
-      const isAll = first.isAll && told.isAll && gone.isAll;
-      if (isAll) await this.lists.scanned(rail, portion.until);
-      return { found: first.found + told.found, isAll, resolved: gone.resolved };
-    });
-    return last && { ...last, compared: listed.movements.length, lookedUp: news.length };
-  }
-
-  private async kept(
-    rail: string,
-    portion: Portion,
     { movements, railKeys, askedAt }: Listed,
-    waits: boolean,
-  ): Promise<Named & { news: string[] }> {
-    const free = await this.lists.held(rail, movements, { isToKeep: true, waits });
-    await this.lists.keep(rail, free, askedAt);
+    signal?: AbortSignal,
+  ): Promise<(Scan & Named) | null> {
+    const keep = async (free: RailMovement[]) => (await this.lists.keep(rail, free, askedAt), 0);
+    const kept = await this.inPortions(rail, portion, movements, keep, true);
+    if (!kept) return null;
     const { differences, news } = await this.lists.compare(rail, railKeys);
     // Payouts that ended for good are told of before anything is asked.
     const told = new Set(news);
     const ended = differences.filter(({ payoutId }) => payoutId === null || !told.has(payoutId));
     const missing = await this.lists.missingThere(rail, portion, railKeys);
-    const { found, isAll } = await this.record(rail, [...ended, ...missing], waits);
-    return { found, isAll: isAll && free.length === movements.length, news };
+    const first = await this.named(rail, portion, [...ended, ...missing]);
+    if (!first) return null;
+    for (let from = 0; from < news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
+      await this.news.of(news.slice(from, from + NEWS_AT_A_TIME), signal);
+    // What was not asked about is asked about by the next comparison, which begins where this one did.
+    if (signal?.aborted) return null;
+    const left = await this.named(rail, portion, await this.left(rail, railKeys));
+    if (!left) return null;
+    const held = new Set([...kept.held, ...first.held, ...left.held]);
+    const resolved = await this.lists.unlessReset(rail, portion, async () => {
+      const gone = await this.drift.resolve(rail, railKeys);
+      for (const code of gone.held) held.add(code);
+      if (held.size === 0) await this.lists.scanned(rail, portion.until);
+      return gone.resolved;
+    });
+    if (resolved === null) return null;
+    return { compared: movements.length, found: first.found + left.found, resolved, lookedUp: news.length, held };
   }
 
   /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
@@ -178,11 +174,32 @@ export class ScanMovements {
     return (await this.lists.compare(rail, railKeys)).differences;
   }
 
-  private async record(rail: string, differences: NewDrift[], waits: boolean): Promise<Named> {
-    const free = await this.lists.held(rail, differences, { isToKeep: false, waits });
-    const found = await this.drift.record(free);
-    if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
-    return { found, isAll: free.length === differences.length };
+  private async named(rail: string, portion: Portion, differences: NewDrift[]): Promise<Named | null> {
+    const named = await this.inPortions(rail, portion, differences, (free) => this.drift.record(free), false);
+    const count = named?.found ?? 0;
+    if (count > 0) log.error({ event: 'drift.found', rail, count }, 'the rail and we disagree about money');
+    return named;
+  }
+
+  /** Each in a transaction of its own: who changes one of these payouts waits no longer than that, and who holds one is left out. null: see `unlessReset`. */
+  private async inPortions<T extends { railKey: string }>(
+    rail: string,
+    portion: Portion,
+    all: T[],
+    write: (free: T[]) => Promise<number>,
+    isToKeep: boolean,
+  ): Promise<Named | null> {
+    const named: Named = { found: 0, held: new Set() };
+    for (const some of portionsByCode(all, HELD_AT_A_TIME)) {
+      const found = await this.lists.unlessReset(rail, portion, async () => {
+        const free = new Set(await this.lists.held(rail, some, isToKeep));
+        for (const one of some) if (!free.has(one)) named.held.add(one.railKey);
+        return write([...free]);
+      });
+      if (found === null) return null;
+      named.found += found;
+    }
+    return named;
   }
 }
 
@@ -194,6 +211,6 @@ interface Listed {
 
 interface Named {
   found: number;
-  /** Nothing was left out because somebody held it. */
-  isAll: boolean;
+  /** Codes that were left out because somebody held a payout or a line of them. */
+  held: Set<string>;
 }
