@@ -14,6 +14,8 @@ export interface Wish {
 interface Behalf {
   /** null: nobody's in particular. */
   of: string | null;
+  /** Theirs, but what they do to one client, and to another. Left out: one for all that they do. */
+  share?: string;
   wish: Wish | null;
   /** All that is done together was asked for by the same, who still has no share in it. */
   together?: string | null;
@@ -25,10 +27,12 @@ const behalf = new AsyncLocalStorage<Behalf>();
 export const onBehalf = <T>(of: string | null, work: () => T, wish: Wish | null = null): T =>
   behalf.run({ of, wish }, work);
 
-/** It turned out whose it is. */
-export function workFor(of: string): void {
+/** It turned out whose it is, and of whom it is. */
+export function workFor(of: string, clientId?: string): void {
   const store = behalf.getStore();
-  if (store) store.of = of;
+  if (!store) return;
+  store.of = of;
+  if (clientId !== undefined) store.share = `${of} for ${clientId}`;
 }
 
 /** Of whoever this is done for: whether they still want it. */
@@ -80,7 +84,8 @@ export class Shares {
   constructor(private readonly room: Room) {}
 
   async run<T>(work: () => Promise<T>, briefly = false): Promise<T> {
-    const of = behalf.getStore()?.of ?? null;
+    const store = behalf.getStore();
+    const of = store?.share ?? store?.of ?? null;
     if (of === null) return work();
     if (this.mayEnter(of)) this.take(of);
     else await this.place(of, briefly);

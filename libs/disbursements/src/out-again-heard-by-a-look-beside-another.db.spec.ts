@@ -56,4 +56,29 @@ describe('money that is out again, as a question hears that was put before anoth
     await scene.push(1_000);
     expect([looks.length, await scene.outcome(), [...new Set(saidLast)]]).toEqual([1, [1_000], ['out']]);
   });
+
+  /** Its rail was silent for long, so the look that goes on asking is an old one: it asks no more once that says nothing new. */
+  test('is asked about once more if a look put it that is two hours old', async () => {
+    world.rail.reset();
+    const scene = await OwedScene.of(world, await world.client());
+    await scene.push(6_000);
+    const payout = await scene.refusedWithdrawal('permanent');
+    await scene.tells(payout, settled() as LookupFact);
+    await world.get(PayoutJobs).look(payout);
+    await world.db.execute(`UPDATE jobs SET created_at = now() - interval '2 hours' WHERE entity_id = $1`, [payout.id]);
+    const [isPut, mayAnswer] = [happening(), happening()];
+    jest.spyOn(world.rail, 'lookup').mockImplementationOnce(async () => {
+      isPut.happens();
+      await mayAnswer.promise;
+      return settled() as LookupFact;
+    });
+    const asking = world.work('payout.look', payout.id);
+    await isPut.promise;
+    await timePasses(world, payout.id, 61);
+    await scene.tells(payout, CAME_BACK);
+    mayAnswer.happens();
+    await asking;
+    expect((await scene.openDrift(payout)).map(({ said }) => said)).toContain('back');
+    expect(await world.db.rows(LOOKS, [payout.id])).toHaveLength(1);
+  });
 });

@@ -47,7 +47,7 @@ export class OperatorGuard {
   private async shareByClient({ method, params, callerId }: OperatorRequest): Promise<void> {
     const id = method !== 'GET' && typeof params.id === 'string' && canonicalId(params.id);
     const clientId = id && (await this.operators.clientOf(id));
-    if (clientId) workFor(`${callerId} for ${clientId}`);
+    if (clientId && callerId) workFor(callerId, clientId);
   }
 
   /** From here on a revocation of the token waits until the deed is done, and sees its result. */
