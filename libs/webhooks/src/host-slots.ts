@@ -40,7 +40,7 @@ const LONGEST_WAIT_SECONDS = 30;
 const OF_THE_LAST = 0.2;
 /** A host has little to do with attempts that take less. */
 const QUICK_MS = 1_000;
-/** As long as nothing is known, whoever was turned away comes back soon, but has no more room than one whose attempts are slow. */
+/** As long as nothing is known, they count as quick in line and for when to come back, and as slow for how much room they have. */
 const PERHAPS_MS = 100;
 const NOTHING: Readonly<Ours> = { underWay: 0, turnedAway: 0, tookMs: null };
 
@@ -123,12 +123,13 @@ export class HostSlots {
     if (at.underWay === 0 && at.waiting.size === 0) this.hosts.delete(host);
   }
 
-  /** The one that has the least under way, and of those the one that has waited longest. */
+  /** Of those for whom there is room the one that has the least under way, and of these the one that has waited longest. */
   private seatNext(host: string, at: Occupancy): void {
     const underWayOf = ({ clientId }: Waiting): number => at.byClient.get(clientId)?.underWay ?? 0;
-    const [next] = [...at.waiting].sort((a, b) => underWayOf(a) - underWayOf(b));
-    const giveBack = next && this.seat(host, at, next.clientId);
-    if (giveBack) next.settle(giveBack);
+    for (const next of [...at.waiting].sort((a, b) => underWayOf(a) - underWayOf(b))) {
+      const giveBack = this.seat(host, at, next.clientId);
+      if (giveBack) return next.settle(giveBack);
+    }
   }
 }
 
@@ -150,7 +151,7 @@ function turnAway(at: Occupancy, clientId: string): null {
 
 /** How long its line takes: many that are answered at once are seated before few that are slow. */
 const secondsOf = ({ underWay, tookMs }: Ours, inLine: number): number =>
-  (inLine * (tookMs ?? QUICK_MS)) / 1_000 / Math.max(1, underWay);
+  (inLine * (tookMs ?? PERHAPS_MS)) / 1_000 / Math.max(1, underWay);
 
 /**
  * Whose line takes the longest has nothing of having one more in it. Whoever has none there always finds a place; whoever would have as long a line as

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import { CALLED_PAID, CALLED_PAID_AGAIN, type Drift, type NewDrift, type Word } from '../drift';
-import { codesIn, HAS_REFERENCE, LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
+import { HAS_REFERENCE } from './compared';
+import { GONE, RESOLVE, SAID_OUT } from './gone';
 import { HEARD, HEARD_AT, LAST_WORD, LISTED_SO_FAR, ONE_IS_OUT, UNWRITTEN } from './last-word';
 import { portionsByCode } from './portions-by-code';
 
@@ -20,6 +21,16 @@ interface Line {
   payoutId: string | null;
   rail: string | null;
   railKey: string;
+}
+
+interface Gone extends Line {
+  id: string;
+}
+
+export interface Resolved {
+  resolved: number;
+  held: string[];
+  inDoubt: string[];
 }
 
 /** `isListed`: its list alone says so, and no line was written by that. */
@@ -111,14 +122,28 @@ export class DriftBook {
     return inDoubt.length;
   }
 
-  /** Resolves differences that are gone. Those that somebody holds are left out: `held` are their codes. */
-  async resolve(rail: string, movedKeys: string[]): Promise<{ resolved: number; held: string[] }> {
-    const gone = await this.db.rows<{ id: string; railKey: string }>(GONE, [rail, movedKeys]);
-    if (gone.length === 0) return { resolved: 0, held: [] };
-    const ids = gone.map(({ id }) => id);
-    const resolved = (await this.db.rows<{ id: string }>(RESOLVE, [rail, movedKeys, ids])).map(({ id }) => id);
-    const held = gone.filter(({ id }) => !resolved.includes(id));
-    return { resolved: resolved.length, held: held.map(({ railKey }) => railKey) };
+  /** Open lines whose money is out, as its rail said last, by their ids: when that was. */
+  async saidOut(rail: string): Promise<Map<string, string>> {
+    const lines = await this.db.rows<{ id: string; at: string }>(SAID_OUT, [rail]);
+    return new Map(lines.map(({ id, at }) => [id, at]));
+  }
+
+  /**
+   * Resolves differences that are gone. Those that somebody holds are left out: `held` are their codes. So are those whose money was said to be out once
+   * more since `before`, as its list was asked for: that may be younger than the list. `inDoubt` are their payouts.
+   */
+  async resolve(rail: string, movedKeys: string[], before: Map<string, string>): Promise<Resolved> {
+    const gone = await this.db.rows<Gone>(GONE, [rail, movedKeys]);
+    const now = gone.length === 0 ? before : await this.saidOut(rail);
+    const isInDoubt = ({ id }: Gone): boolean => before.has(id) && now.get(id) !== before.get(id);
+    const ids = gone.filter((line) => !isInDoubt(line)).map(({ id }) => id);
+    const rows = ids.length === 0 ? [] : await this.db.rows<{ id: string }>(RESOLVE, [rail, movedKeys, ids]);
+    const resolved = new Set(rows.map(({ id }) => id));
+    return {
+      resolved: resolved.size,
+      held: gone.filter(({ id }) => ids.includes(id) && !resolved.has(id)).map(({ railKey }) => railKey),
+      inDoubt: gone.filter(isInDoubt).flatMap(({ payoutId }) => payoutId ?? []),
+    };
   }
 }
 
@@ -249,44 +274,3 @@ const RECORD = `
   WHERE excluded.rail_cents > coalesce(drift.rail_cents, -1) OR excluded.has_moved > drift.has_moved OR ${IS_OUT_ANEW} OR ${IS_OUT_ONCE_MORE}
     OR drift.lifting_fee_cents IS DISTINCT FROM ${FEE_BY_NOW}
   RETURNING payout_id, rail, rail_key`;
-
-/** How much is listed of a payout, less what was pulled back, or null for nothing; and whether more than that came back. */
-const AS_LISTED = `
-  SELECT bool_and(listed.cents - ${PULLED_BACK} = payouts.amount_cents AND listed.currency = payouts.currency)
-      FILTER (WHERE listed.cents > 0) AS agrees,
-    bool_or(listed.back_cents > ${PULLED_BACK}) AS came_back
-  FROM (SELECT currency, max(listed_at) < ${LATE} AS all_late,
-      coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0) AS cents,
-      coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0) AS back_cents
-    FROM rail_movements WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key
-    GROUP BY currency) AS listed`;
-
-/**
- * Both sides say the same about the same money: a payout that is only under way here may still be refused. Everything that was ever
- * listed counts, and only an operator closes money that moved twice, that came no further than to its payee's account, or that its rail
- * called refused: that line has no amount, which compares with nothing here. Money that was named as out, or said to be, came back in full since,
- * and left nothing else out under its code, is no difference any more.
- */
-const IS_GONE = `rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
-    AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
-      (kind = 'not_moved_there' AND rail_key IN ${codesIn('$2')} AND NOT EXISTS (
-        SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
-      OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
-        AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
-          AND moved.provider_ref = drift.provider_ref AND moved.currency = drift.rail_currency
-          HAVING ${OUT_LESS_BACK} = 0 AND max(listed_at) FILTER (WHERE direction = 'back')
-            >= greatest(drift.found_at, CASE drift.said WHEN 'out' THEN drift.said_at END))
-        AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
-          HAVING ${OUT_LESS_BACK} = 0))
-      OR (kind <> 'not_moved_there' AND EXISTS (
-        SELECT FROM payouts ${UNLISTED} CROSS JOIN LATERAL (${AS_LISTED}) AS as_listed
-        WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
-          AND (NOT (payouts.status = 'paid' OR ${CALLED_PAID_AGAIN}) OR (came_back IS NOT TRUE AND NOT (kind = 'amount_differs' AND rail_cents = 0)))
-          AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
-          AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
-            AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
-
-const GONE = `SELECT id, rail_key FROM drift WHERE ${IS_GONE}`;
-const RESOLVE = `
-  WITH free AS MATERIALIZED (SELECT id FROM drift WHERE id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
-  UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE} RETURNING id`;

@@ -99,10 +99,11 @@ export class ScanMovements {
   }
 
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<(Scan & Named) | null> {
+    const saidOut = await this.drift.saidOut(rail);
     const askedAt = this.caller.askedAt();
     const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
-    const listed = { askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
+    const listed = { saidOut, askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
     const first = await this.compared(rail, portion, listed, signal);
     if (!first || first.held.size === 0) return first;
     // What somebody holds is waited for once all else is written down.
@@ -114,7 +115,7 @@ export class ScanMovements {
   private async compared(
     rail: string,
     portion: Portion,
-    { movements, railKeys, askedAt }: Listed,
+    { movements, railKeys, askedAt, saidOut }: Listed,
     signal?: AbortSignal,
   ): Promise<(Scan & Named) | null> {
     const keep = async (free: RailMovement[]) => (await this.lists.keep(rail, free, askedAt), 0);
@@ -134,13 +135,15 @@ export class ScanMovements {
     const left = await this.named(rail, portion, await this.left(rail, railKeys));
     if (!left) return null;
     const held = new Set([...kept.held, ...first.held, ...left.held]);
-    const resolved = await this.lists.unlessReset(rail, portion, async () => {
-      const gone = await this.drift.resolve(rail, railKeys);
-      for (const code of gone.held) held.add(code);
+    const gone = await this.lists.unlessReset(rail, portion, async () => {
+      const known = await this.drift.resolve(rail, railKeys, saidOut);
+      for (const code of known.held) held.add(code);
       if (held.size === 0) await this.lists.scanned(rail, portion.until);
-      return gone.resolved;
+      return known;
     });
-    if (resolved === null) return null;
+    if (!gone) return null;
+    await this.news.of(gone.inDoubt, signal);
+    const { resolved } = gone;
     return { compared: movements.length, found: first.found + left.found, resolved, lookedUp: news.length, held };
   }
 
@@ -204,6 +207,8 @@ export class ScanMovements {
 }
 
 interface Listed {
+  /** As it was before the list was asked for. */
+  saidOut: Map<string, string>;
   askedAt: Date;
   movements: RailMovement[];
   railKeys: string[];
