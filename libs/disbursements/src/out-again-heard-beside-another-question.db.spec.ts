@@ -5,7 +5,7 @@
  */
 import { happening } from '#libs/db/testing';
 import { AskRail } from '#libs/payouts';
-import { type MoneyWorld, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, settled, timePasses } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -34,6 +34,7 @@ describe('money that is out again, as a question hears that was put before anoth
     });
     const asking = world.get(AskRail).lookUp(payout);
     await isPut.promise;
+    await timePasses(world, payout.id, 61);
     await scene.tells(payout, CAME_BACK);
     expect(await world.db.rows(DUE, [payout.id])).toEqual([]);
     world.rail.knows.set(payout.railKey, settled() as LookupFact);

@@ -102,8 +102,8 @@ export class DriftBook {
   }
 
   /**
-   * Its rail spoke of that payout, and said so: what was decided by another word counts no more, unless it is younger. Returns whether that is so: both
-   * questions may have been under way together, and then nobody knows which answer is younger.
+   * Its rail spoke of that payout, and said so: what was decided by another word counts no more, unless it is younger. Returns whether that may be so:
+   * both questions may have been under way together, and then nobody knows which answer is younger.
    */
   async heard({ id, provider, railKey }: AskedAbout, word: Word | null): Promise<boolean> {
     return word !== null && (await this.note([{ payoutId: id, rail: provider, railKey, ...word }])) > 0;

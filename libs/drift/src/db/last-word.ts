@@ -39,6 +39,9 @@ export const HEARD_AT = `
     UNION ALL SELECT listed_at FROM payouts JOIN rail_movements AS moved ON moved.rail = provider AND moved.rail_key = payouts.rail_key
       WHERE payouts.id = $1) AS heard`;
 
+/** So long, from its date, a question may be under way, and its answer be on its way here. */
+const MAY_LAST = `interval '60 seconds'`;
+
 /** What was heard at a time that is still to come was heard before all that is dated by the clock as it is. */
 const SAID_AT = `CASE WHEN said_at > ${STILL_TO_COME} AND told_at <= ${STILL_TO_COME} THEN '-infinity' ELSE said_at END`;
 
@@ -46,7 +49,7 @@ const SAID_AT = `CASE WHEN said_at > ${STILL_TO_COME} AND told_at <= ${STILL_TO_
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
  * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has. Of two words of the
  * same moment nobody knows which is younger: that it is out counts, for then nothing leaves again; and what was decided by either counts no more.
- * Returns the payouts of which a word is kept that is younger by its date, and says otherwise.
+ * Returns the payouts of which a word was kept that says otherwise, and is younger by its date; or may be, if that was that it is out.
  */
 export const HEARD = `
   WITH told AS (
@@ -71,4 +74,5 @@ export const HEARD = `
     FROM about JOIN last USING (payout_id, rail, rail_key) JOIN payouts ON payouts.id = payout_id
     WHERE known.id = about.id AND ((known.said, known.said_at) IS DISTINCT FROM (last.said, last.at) OR about.is_contradicted)
   )
-  SELECT DISTINCT payout_id FROM about WHERE said <> told_said AND ${SAID_AT} > told_at`;
+  SELECT DISTINCT payout_id FROM about
+  WHERE said <> told_said AND ${SAID_AT} > told_at - CASE said WHEN 'out' THEN ${MAY_LAST} ELSE interval '0' END`;

@@ -117,12 +117,9 @@ export class RailLists {
     return some.filter(({ railKey }) => !others.has(railKey));
   }
 
-  /** Waits for whoever holds payouts or lines of these codes, for one after the other, and holds nothing else meanwhile. */
-  async untilFree(rail: string, railKeys: Iterable<string>): Promise<void> {
-    for (const railKey of railKeys)
-      await this.db.inTransaction(async () => {
-        for (const wait of WAITS) await this.db.execute(wait, [rail, railKey]);
-      });
+  /** Waits for whoever holds payouts or lines of one code, and holds them then, for the rest of the caller's transaction. */
+  async holdAll(rail: string, railKey: string): Promise<void> {
+    for (const hold of HOLD_ALL) await this.db.execute(hold, [rail, railKey]);
   }
 
   /**
@@ -217,7 +214,7 @@ const HELD = `
   SELECT rail_key FROM told WHERE id NOT IN (SELECT id FROM free)
   UNION ALL SELECT rail_key FROM lines WHERE id NOT IN (SELECT id FROM free_lines)`;
 
-const WAITS = [
+const HOLD_ALL = [
   'SELECT FROM payouts WHERE provider = $1 AND rail_key = $2 ORDER BY id FOR NO KEY UPDATE',
   'SELECT FROM drift WHERE rail = $1 AND rail_key = $2 ORDER BY id FOR NO KEY UPDATE',
 ];

@@ -202,7 +202,9 @@ const ACTIVATE = `
     ${latest('payable')}, ${latest('account_country')},
     details = CASE WHEN ${LATER} OR excluded.details IS NULL THEN method.details ELSE excluded.details END,
     details_at = CASE WHEN ${LATER} OR excluded.details IS NULL THEN method.details_at ELSE excluded.details_at END,
-    ask_at = CASE WHEN ${LATER} THEN least(method.ask_at, excluded.ask_at) ELSE excluded.ask_at END,
+    ask_at = CASE WHEN ${LATER} THEN least(method.ask_at, excluded.ask_at)
+      WHEN method.payable <> excluded.payable AND method.asked_at > excluded.asked_at - ${MAY_LAST} THEN now() + ${MAY_LAST}
+      ELSE excluded.ask_at END,
     ${latest('asked_at')}, standing_since = now(), status = 'active', updated_at = now()
     WHERE method.payee_id = excluded.payee_id
   RETURNING *`;

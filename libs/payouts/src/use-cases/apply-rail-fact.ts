@@ -108,8 +108,8 @@ export class ApplyRailFact {
       if (holder) await this.applyReport(handedTo(holder, report), changes);
       else await this.raise(found);
     }
-    const isOlder = await this.drift.heard(change.after, isStale ? null : wordOf(known.after, report));
-    if (isOlder) await this.jobs.look(change.after);
+    const isInDoubt = await this.drift.heard(change.after, isStale ? null : wordOf(known.after, report));
+    if (isInDoubt) await this.jobs.look(change.after);
   }
 
   /** Of a payout whose rows went on under the same code, the news are those of the one that was sent under it last. */

@@ -104,19 +104,49 @@ export class ScanMovements {
     const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
     const listed = { saidOut, askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
-    const first = await this.compared(rail, portion, listed, signal);
+    const first = await this.compared(rail, portion, listed, { waitedFor: new Set(), signal });
     if (!first || first.held.size === 0) return first;
-    // What somebody holds is waited for once all else is written down.
-    await this.lists.untilFree(rail, first.held);
-    const then = await this.compared(rail, portion, listed, signal);
-    return then && { ...then, found: first.found + then.found, resolved: first.resolved + then.resolved };
+    // What somebody holds is waited for once all else is written down: code by code, with nothing else in hand.
+    let found = first.found;
+    for (const railKey of first.held) {
+      const more = await this.waitedFor(rail, portion, listed, railKey, signal);
+      if (more === null) return null;
+      found += more;
+    }
+    const then = await this.compared(rail, portion, listed, { waitedFor: first.held, signal });
+    return then && { ...then, found: found + then.found, resolved: first.resolved + then.resolved };
+  }
+
+  /** Of one code. Whoever changes it again and again keeps it from being kept and named no longer than for a moment. */
+  private async waitedFor(
+    rail: string,
+    portion: Portion,
+    { movements, railKeys, askedAt }: Listed,
+    railKey: string,
+    signal?: AbortSignal,
+  ): Promise<number | null> {
+    const isOfIt = (one: { railKey: string }): boolean => one.railKey === railKey;
+    const news = await this.lists.unlessReset(rail, portion, async () => {
+      await this.lists.holdAll(rail, railKey);
+      await this.lists.keep(rail, movements.filter(isOfIt), askedAt);
+      return (await this.lists.compare(rail, [railKey])).news;
+    });
+    if (!news) return null;
+    await this.news.of(news, signal);
+    const found = await this.lists.unlessReset(rail, portion, async () => {
+      await this.lists.holdAll(rail, railKey);
+      const missing = await this.lists.missingThere(rail, portion, railKeys);
+      return this.drift.record([...(await this.left(rail, [railKey])), ...missing].filter(isOfIt));
+    });
+    logFound(rail, found ?? 0);
+    return found;
   }
 
   private async compared(
     rail: string,
     portion: Portion,
     { movements, railKeys, askedAt, saidOut }: Listed,
-    signal?: AbortSignal,
+    { waitedFor, signal }: { waitedFor: Set<string>; signal?: AbortSignal },
   ): Promise<(Scan & Named) | null> {
     const keep = async (free: RailMovement[]) => (await this.lists.keep(rail, free, askedAt), 0);
     const kept = await this.inPortions(rail, portion, movements, keep, true);
@@ -134,10 +164,10 @@ export class ScanMovements {
     if (signal?.aborted) return null;
     const left = await this.named(rail, portion, await this.left(rail, railKeys));
     if (!left) return null;
-    const held = new Set([...kept.held, ...first.held, ...left.held]);
+    const held = new Set([...kept.held, ...first.held, ...left.held].filter((railKey) => !waitedFor.has(railKey)));
     const gone = await this.lists.unlessReset(rail, portion, async () => {
       const known = await this.drift.resolve(rail, railKeys, saidOut);
-      for (const code of known.held) held.add(code);
+      for (const railKey of known.held) if (!waitedFor.has(railKey)) held.add(railKey);
       if (held.size === 0) await this.lists.scanned(rail, portion.until);
       return known;
     });
@@ -179,8 +209,7 @@ export class ScanMovements {
 
   private async named(rail: string, portion: Portion, differences: NewDrift[]): Promise<Named | null> {
     const named = await this.inPortions(rail, portion, differences, (free) => this.drift.record(free), false);
-    const count = named?.found ?? 0;
-    if (count > 0) log.error({ event: 'drift.found', rail, count }, 'the rail and we disagree about money');
+    logFound(rail, named?.found ?? 0);
     return named;
   }
 
@@ -204,6 +233,10 @@ export class ScanMovements {
     }
     return named;
   }
+}
+
+function logFound(rail: string, count: number): void {
+  if (count > 0) log.error({ event: 'drift.found', rail, count }, 'the rail and we disagree about money');
 }
 
 interface Listed {
