@@ -37,6 +37,7 @@ describe('a payout that failed and is listed as moved', () => {
     const lists = world.get(RailLists);
     const looks = lists.held.bind(lists);
     jest.spyOn(lists, 'held').mockImplementation(async (...what) => {
+      if (!what[2]) return looks(...what) as never; // once it is held by the comparison
       const letGo = await world.db.outsideTransaction(holds);
       const free = await looks(...what);
       await letGo();

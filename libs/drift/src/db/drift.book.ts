@@ -29,7 +29,6 @@ interface Gone extends Line {
 
 export interface Resolved {
   resolved: number;
-  held: string[];
   inDoubt: string[];
 }
 
@@ -129,7 +128,7 @@ export class DriftBook {
   }
 
   /**
-   * Resolves differences that are gone. Those that somebody holds are left out: `held` are their codes. So are those whose money was said to be out once
+   * Resolves differences that are gone. Those that somebody holds are left to the next comparison. So are those whose money was said to be out once
    * more since `before`, as its list was asked for: that may be younger than the list. `inDoubt` are their payouts.
    */
   async resolve(rail: string, movedKeys: string[], before: Map<string, string>): Promise<Resolved> {
@@ -137,11 +136,8 @@ export class DriftBook {
     const now = gone.length === 0 ? before : await this.saidOut(rail);
     const isInDoubt = ({ id }: Gone): boolean => before.has(id) && now.get(id) !== before.get(id);
     const ids = gone.filter((line) => !isInDoubt(line)).map(({ id }) => id);
-    const rows = ids.length === 0 ? [] : await this.db.rows<{ id: string }>(RESOLVE, [rail, movedKeys, ids]);
-    const resolved = new Set(rows.map(({ id }) => id));
     return {
-      resolved: resolved.size,
-      held: gone.filter(({ id }) => ids.includes(id) && !resolved.has(id)).map(({ railKey }) => railKey),
+      resolved: ids.length === 0 ? 0 : await this.db.execute(RESOLVE, [rail, movedKeys, ids]),
       inDoubt: gone.filter(isInDoubt).flatMap(({ payoutId }) => payoutId ?? []),
     };
   }

@@ -42,4 +42,4 @@ export const SAID_OUT = `SELECT id, said_at::text AS at FROM drift WHERE rail = 
 export const GONE = `SELECT id, rail_key, payout_id FROM drift WHERE ${IS_GONE}`;
 export const RESOLVE = `
   WITH free AS MATERIALIZED (SELECT id FROM drift WHERE id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
-  UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE} RETURNING id`;
+  UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE}`;

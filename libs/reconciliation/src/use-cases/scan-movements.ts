@@ -92,29 +92,34 @@ export class ScanMovements {
       const scan = await this.ofPortion(rail, portion, signal);
       if (!scan) return sum;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
-      // What is held again by now is for the next comparison, which begins where this one did.
-      if (portion.isLast || scan.held.size > 0) return sum;
+      if (portion.isLast) return sum;
     }
     return sum;
   }
 
-  private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<(Scan & Named) | null> {
+  private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
     const saidOut = await this.drift.saidOut(rail);
     const askedAt = this.caller.askedAt();
     const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
-    const listed = { saidOut, askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
-    const first = await this.compared(rail, portion, listed, { waitedFor: new Set(), signal });
-    if (!first || first.held.size === 0) return first;
+    const listed = { askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
+    const first = await this.compared(rail, portion, listed, signal);
+    if (!first) return null;
+    let { found } = first;
     // What somebody holds is waited for once all else is written down: code by code, with nothing else in hand.
-    let found = first.found;
     for (const railKey of first.held) {
       const more = await this.waitedFor(rail, portion, listed, railKey, signal);
       if (more === null) return null;
       found += more;
     }
-    const then = await this.compared(rail, portion, listed, { waitedFor: first.held, signal });
-    return then && { ...then, found: found + then.found, resolved: first.resolved + then.resolved };
+    const gone = await this.lists.unlessReset(rail, portion, async () => {
+      const known = await this.drift.resolve(rail, listed.railKeys, saidOut);
+      await this.lists.scanned(rail, portion.until);
+      return known;
+    });
+    if (!gone) return null;
+    await this.news.of(gone.inDoubt, signal);
+    return { ...first, found, resolved: gone.resolved };
   }
 
   /** Of one code. Whoever changes it again and again keeps it from being kept and named no longer than for a moment. */
@@ -126,29 +131,40 @@ export class ScanMovements {
     signal?: AbortSignal,
   ): Promise<number | null> {
     const isOfIt = (one: { railKey: string }): boolean => one.railKey === railKey;
-    const news = await this.lists.unlessReset(rail, portion, async () => {
+    const kept = await this.lists.unlessReset(rail, portion, async () => {
       await this.lists.holdAll(rail, railKey);
-      await this.lists.keep(rail, movements.filter(isOfIt), askedAt);
-      return (await this.lists.compare(rail, [railKey])).news;
+      return this.kept(rail, movements.filter(isOfIt), askedAt);
     });
-    if (!news) return null;
-    await this.news.of(news, signal);
+    if (!kept) return null;
+    await this.news.of(kept.news, signal);
     const found = await this.lists.unlessReset(rail, portion, async () => {
       await this.lists.holdAll(rail, railKey);
       const missing = await this.lists.missingThere(rail, portion, railKeys);
       return this.drift.record([...(await this.left(rail, [railKey])), ...missing].filter(isOfIt));
     });
-    logFound(rail, found ?? 0);
-    return found;
+    logFound(rail, kept.found + (found ?? 0));
+    return found === null ? null : kept.found + found;
+  }
+
+  /** And named at once, but for what is asked about first: whoever decides about it decides before both, or after both. */
+  private async kept(rail: string, free: RailMovement[], askedAt: Date): Promise<Written & { news: string[] }> {
+    await this.lists.keep(rail, free, askedAt);
+    const codes = new Set(free.map(({ railKey }) => railKey));
+    const { differences, news } = await this.lists.compare(rail, [...codes]);
+    const toAsk = new Set(news);
+    const own = differences.filter(({ railKey, payoutId }) => codes.has(railKey) && !toAsk.has(payoutId ?? ''));
+    const ready = await this.lists.held(rail, own, false);
+    const left = own.filter((one) => !ready.includes(one)).map(({ railKey }) => railKey);
+    return { found: await this.drift.record(ready), left, news };
   }
 
   private async compared(
     rail: string,
     portion: Portion,
-    { movements, railKeys, askedAt, saidOut }: Listed,
-    { waitedFor, signal }: { waitedFor: Set<string>; signal?: AbortSignal },
-  ): Promise<(Scan & Named) | null> {
-    const keep = async (free: RailMovement[]) => (await this.lists.keep(rail, free, askedAt), 0);
+    { movements, railKeys, askedAt }: Listed,
+    signal?: AbortSignal,
+  ): Promise<(Omit<Scan, 'resolved'> & Named) | null> {
+    const keep = (free: RailMovement[]) => this.kept(rail, free, askedAt);
     const kept = await this.inPortions(rail, portion, movements, keep, true);
     if (!kept) return null;
     const { differences, news } = await this.lists.compare(rail, railKeys);
@@ -164,17 +180,9 @@ export class ScanMovements {
     if (signal?.aborted) return null;
     const left = await this.named(rail, portion, await this.left(rail, railKeys));
     if (!left) return null;
-    const held = new Set([...kept.held, ...first.held, ...left.held].filter((railKey) => !waitedFor.has(railKey)));
-    const gone = await this.lists.unlessReset(rail, portion, async () => {
-      const known = await this.drift.resolve(rail, railKeys, saidOut);
-      for (const railKey of known.held) if (!waitedFor.has(railKey)) held.add(railKey);
-      if (held.size === 0) await this.lists.scanned(rail, portion.until);
-      return known;
-    });
-    if (!gone) return null;
-    await this.news.of(gone.inDoubt, signal);
-    const { resolved } = gone;
-    return { compared: movements.length, found: first.found + left.found, resolved, lookedUp: news.length, held };
+    const found = kept.found + first.found + left.found;
+    const held = new Set([...kept.held, ...first.held, ...left.held]);
+    return { compared: movements.length, found, lookedUp: news.length, held };
   }
 
   /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
@@ -208,9 +216,8 @@ export class ScanMovements {
   }
 
   private async named(rail: string, portion: Portion, differences: NewDrift[]): Promise<Named | null> {
-    const named = await this.inPortions(rail, portion, differences, (free) => this.drift.record(free), false);
-    logFound(rail, named?.found ?? 0);
-    return named;
+    const record = async (free: NewDrift[]) => ({ found: await this.drift.record(free), left: [] });
+    return this.inPortions(rail, portion, differences, record, false);
   }
 
   /** Each in a transaction of its own: who changes one of these payouts waits no longer than that, and who holds one is left out. null: see `unlessReset`. */
@@ -218,19 +225,21 @@ export class ScanMovements {
     rail: string,
     portion: Portion,
     all: T[],
-    write: (free: T[]) => Promise<number>,
+    write: (free: T[]) => Promise<Written>,
     isToKeep: boolean,
   ): Promise<Named | null> {
     const named: Named = { found: 0, held: new Set() };
     for (const some of portionsByCode(all, HELD_AT_A_TIME)) {
-      const found = await this.lists.unlessReset(rail, portion, async () => {
+      const written = await this.lists.unlessReset(rail, portion, async () => {
         const free = new Set(await this.lists.held(rail, some, isToKeep));
         for (const one of some) if (!free.has(one)) named.held.add(one.railKey);
         return write([...free]);
       });
-      if (found === null) return null;
-      named.found += found;
+      if (!written) return null;
+      named.found += written.found;
+      for (const railKey of written.left) named.held.add(railKey);
     }
+    logFound(rail, named.found);
     return named;
   }
 }
@@ -240,11 +249,15 @@ function logFound(rail: string, count: number): void {
 }
 
 interface Listed {
-  /** As it was before the list was asked for. */
-  saidOut: Map<string, string>;
   askedAt: Date;
   movements: RailMovement[];
   railKeys: string[];
+}
+
+interface Written {
+  found: number;
+  /** Codes of what somebody else holds. */
+  left: string[];
 }
 
 interface Named {
