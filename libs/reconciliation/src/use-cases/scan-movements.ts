@@ -137,6 +137,7 @@ export class ScanMovements {
     });
     if (!kept) return null;
     await this.news.of(kept.news, signal);
+    if (signal?.aborted) return null;
     const found = await this.lists.unlessReset(rail, portion, async () => {
       await this.lists.holdAll(rail, railKey);
       const missing = await this.lists.missingThere(rail, portion, railKeys);
