@@ -1,6 +1,6 @@
 /**
- * Payees of one client withdraw again and again, and each has a payout that failed and is on its rail's list: in any moment somebody holds one of them, for some
- * milliseconds. Comparisons are over all the same, for what waits for one, as all rows of all clients do after a restore, is everybody's (1, 8; ADR 72).
+ * Payees of one client withdraw again and again, and each has a payout that failed and is on its rail's list: at any moment somebody holds one of them, for
+ * some milliseconds. Comparisons are over all the same: after a restore, for one, rows of all clients wait for that (1, 8; ADR 72).
  */
 import { compare } from '#libs/reconciliation/testing';
 import type { LookupFact } from '#libs/rail-kit';

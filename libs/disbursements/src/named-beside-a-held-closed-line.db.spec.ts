@@ -37,9 +37,9 @@ describe('two payouts that failed and are listed as moved', () => {
       'SELECT FROM payouts JOIN drift ON payout_id = payouts.id WHERE payouts.id = $1 FOR NO KEY UPDATE',
       [first.id],
     );
-    const failure = await compare(world).catch((error: Error) => error.message);
+    await compare(world).catch(() => undefined); // what is held is waited for at last, and in vain
     const named = (await scene.openDrift(second)).length;
     await letGo();
-    expect([named, failure]).toEqual([1, failure]);
+    expect(named).toBe(1);
   });
 });

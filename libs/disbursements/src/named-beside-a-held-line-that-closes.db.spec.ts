@@ -47,10 +47,10 @@ describe('two payouts that failed for now and are listed as moved', () => {
             [first.id],
           )
         : () => Promise.resolve();
-      const failure = await compare(world).catch((error: Error) => error.message);
+      await compare(world).catch(() => undefined); // what is held is waited for at last, and in vain
       const named = (await scene.openDrift(second)).length;
       await letGo();
-      expect([named, failure]).toEqual([1, failure]);
+      expect(named).toBe(1);
     },
   );
 });

@@ -1,7 +1,7 @@
 /**
- * What came back is out once more under another reference, and back, and its rail lists that before what was paid first: it was listed after the payout was last
- * submitted, so it is none of a call before. It counts as out again, and beside a rail that has forgotten the code its rows stay (ADR 120; points 2 and 18:
- * the date of the last submission in `IS_OF_A_CALL_BEFORE` had no spec).
+ * What came back is out once more under another reference, and back, and its rail lists that before what was paid first. It was listed after the payout was
+ * last submitted, so it is none of a call before (`IS_OF_A_CALL_BEFORE`): it counts as out again, and beside a rail that has forgotten the code its rows
+ * stay (2, 18; ADR 120).
  */
 import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';

@@ -1,7 +1,7 @@
 /**
- * As standing-beside-a-later-question, but the question that was put last is that of the same account's adoption once more (a caller names it again): it hears
- * that the account can be paid, and its answer is on its way for long; meanwhile the one that was put first hears that it cannot be paid. By their dates
- * nobody knows which answer is younger, so the account is asked about once more, soon (3, 5): no payout is sent by the older one.
+ * As `standing-beside-a-later-question`, but the question that was put last is that of a caller who names the same account again: it hears that the account
+ * can be paid, and its answer is on its way for long. Meanwhile the one that was put first hears that it cannot. Which answer is younger nobody knows:
+ * the account is asked about once more, soon (3, 5).
  */
 import { happening } from '#libs/db/testing';
 import { type Method, ReadAccount } from '#libs/payees';
