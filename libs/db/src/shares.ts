@@ -14,7 +14,7 @@ export interface Wish {
 interface Behalf {
   /** null: nobody's in particular. */
   of: string | null;
-  /** Theirs, but what they do to one client, and to another. Left out: one for all that they do. */
+  /** One of several that they have: for what they do to one client. Left out: they have one for everything. */
   share?: string;
   wish: Wish | null;
   /** All that is done together was asked for by the same, who still has no share in it. */
@@ -27,7 +27,7 @@ const behalf = new AsyncLocalStorage<Behalf>();
 export const onBehalf = <T>(of: string | null, work: () => T, wish: Wish | null = null): T =>
   behalf.run({ of, wish }, work);
 
-/** It turned out whose it is, and of whom it is. */
+/** It turned out who asks, and, of an operator, which client it is about. */
 export function workFor(of: string, clientId?: string): void {
   const store = behalf.getStore();
   if (!store) return;

@@ -33,8 +33,8 @@ describe('a payout that failed and is listed as moved', () => {
       ? await holding(world.db, 'SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [payout.id])
       : () => Promise.resolve();
     const lists = world.get(RailLists);
-    const looks = lists.held.bind(lists);
-    jest.spyOn(lists, 'held').mockImplementationOnce(async (rail, some, how) => {
+    const looks = lists.hold.bind(lists);
+    jest.spyOn(lists, 'hold').mockImplementationOnce(async (rail, some, how) => {
       const free = await looks(rail, some, how);
       await letGo();
       return free as never;

@@ -35,8 +35,8 @@ describe('a payout that failed and is listed as moved', () => {
     world.rail.moved = [movementOf(payout, 'out', 'late')];
     const holds = () => holding(world.db, 'SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [payout.id]);
     const lists = world.get(RailLists);
-    const looks = lists.held.bind(lists);
-    jest.spyOn(lists, 'held').mockImplementation(async (...what) => {
+    const looks = lists.hold.bind(lists);
+    jest.spyOn(lists, 'hold').mockImplementation(async (...what) => {
       if (!what[2]) return looks(...what) as never; // once it is held by the comparison
       const letGo = await world.db.outsideTransaction(holds);
       const free = await looks(...what);

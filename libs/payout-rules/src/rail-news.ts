@@ -13,8 +13,8 @@ import { isPaidAfterAll } from './given-up';
 import { driftOf, isAskedOnceReturned, isMoney, isNotOver, type Money, spokenOf, takenBack } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { withoutLastWord } from './rail-no';
-import { refused } from './rail-refusal';
 import { isSecond, referenceOf } from './rail-reference';
+import { refused } from './rail-refusal';
 import { isOldLookUp, isShownElsewhere, type Report, saidAt } from './rail-report';
 
 export interface WhatChanges {

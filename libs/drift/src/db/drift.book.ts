@@ -23,8 +23,9 @@ interface Line {
   railKey: string;
 }
 
-interface Gone extends Line {
+interface Gone {
   id: string;
+  payoutId: string | null;
 }
 
 export interface Resolved {
@@ -128,8 +129,8 @@ export class DriftBook {
   }
 
   /**
-   * Resolves differences that are gone. Those that somebody holds are left to the next comparison. So are those whose money was said to be out once
-   * more since `before`, as its list was asked for: that may be younger than the list. `inDoubt` are their payouts.
+   * Resolves differences that are gone. Those that somebody holds are left to the next comparison, and so are those whose money was said to be out once
+   * more since the list was asked for, which may be younger than the list: `inDoubt` are their payouts. `before`: what `saidOut` returned until then.
    */
   async resolve(rail: string, movedKeys: string[], before: Map<string, string>): Promise<Resolved> {
     const gone = await this.db.rows<Gone>(GONE, [rail, movedKeys]);

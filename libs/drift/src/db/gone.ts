@@ -39,7 +39,7 @@ const IS_GONE = `rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
 
 export const SAID_OUT = `SELECT id, said_at::text AS at FROM drift WHERE rail = $1 AND resolved_at IS NULL AND said = 'out'`;
-export const GONE = `SELECT id, rail_key, payout_id FROM drift WHERE ${IS_GONE}`;
+export const GONE = `SELECT id, payout_id FROM drift WHERE ${IS_GONE}`;
 export const RESOLVE = `
   WITH free AS MATERIALIZED (SELECT id FROM drift WHERE id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE}`;

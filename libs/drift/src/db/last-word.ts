@@ -49,7 +49,7 @@ const SAID_AT = `CASE WHEN said_at > ${STILL_TO_COME} AND told_at <= ${STILL_TO_
  * In the order in which everybody locks them. All lines about a payout keep the same word: the youngest. That it refused what its list has as out is
  * heard, and changes nothing. What is only listed is no news of what was told already: it counts if that is more than any line has. Of two words of the
  * same moment nobody knows which is younger: that it is out counts, for then nothing leaves again; and what was decided by either counts no more.
- * Returns the payouts of which a word was kept that says otherwise, and is younger by its date; or may be, if that was that it is out.
+ * Returns the payouts of which a word was kept that says otherwise, and has a later date, or says that the money is out and is less than a minute older.
  */
 export const HEARD = `
   WITH told AS (

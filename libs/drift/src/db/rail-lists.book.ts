@@ -107,19 +107,23 @@ export class RailLists {
 
   /**
    * Holds payouts and lines, as whoever changes them does, and in the same order: what is decided about one of them meanwhile goes by what is listed.
-   * Those that somebody else holds are left out: one is to keep nothing else from being named. Of what is to be kept only payouts that are neither under
-   * way nor paid are held, and open lines; a difference waits for whoever writes a line of its payout, also for lines that were closed.
+   * Returns those it holds. Those that somebody else holds are left out: one is to keep nothing else from being named. Of what is to be kept only payouts
+   * that are neither under way nor paid are held, and open lines; of a difference its payout, whatever became of it, and all lines about it.
    */
-  async held<T extends { railKey: string }>(rail: string, some: T[], isToKeep: boolean): Promise<T[]> {
+  async hold<T extends { railKey: string }>(rail: string, some: T[], isToKeep: boolean): Promise<T[]> {
     if (some.length === 0) return some;
-    const rows = await this.db.rows<{ railKey: string }>(HELD, [rail, some.map(({ railKey }) => railKey), isToKeep]);
-    const others = new Set(rows.map(({ railKey }) => railKey));
-    return some.filter(({ railKey }) => !others.has(railKey));
+    const rows = await this.db.rows<{ railKey: string }>(HOLD_FREE, [
+      rail,
+      some.map(({ railKey }) => railKey),
+      isToKeep,
+    ]);
+    const leftOut = new Set(rows.map(({ railKey }) => railKey));
+    return some.filter(({ railKey }) => !leftOut.has(railKey));
   }
 
   /** Waits for whoever holds payouts or lines of one code, and holds them then, for the rest of the caller's transaction. */
-  async holdAll(rail: string, railKey: string): Promise<void> {
-    for (const hold of HOLD_ALL) await this.db.execute(hold, [rail, railKey]);
+  async holdCode(rail: string, railKey: string): Promise<void> {
+    for (const hold of HOLD_CODE) await this.db.execute(hold, [rail, railKey]);
   }
 
   /**
@@ -200,7 +204,7 @@ const AFTER_OTHER_COMPARISONS = 'SELECT FROM rail_scans WHERE rail = $1 FOR NO K
 const UNLESS_UNDER_WAY = 'SELECT resets, restored_at::text FROM rail_scans WHERE rail = $1 FOR UPDATE SKIP LOCKED';
 
 /** Locks, and returns the codes of what it left to others. */
-const HELD = `
+const HOLD_FREE = `
   WITH told AS MATERIALIZED (
     SELECT id, rail_key FROM payouts WHERE provider = $1 AND rail_key = ANY($2::text[])
       AND (NOT $3 OR status NOT IN ('submitted', 'paid'))
@@ -214,7 +218,7 @@ const HELD = `
   SELECT rail_key FROM told WHERE id NOT IN (SELECT id FROM free)
   UNION ALL SELECT rail_key FROM lines WHERE id NOT IN (SELECT id FROM free_lines)`;
 
-const HOLD_ALL = [
+const HOLD_CODE = [
   'SELECT FROM payouts WHERE provider = $1 AND rail_key = $2 ORDER BY id FOR NO KEY UPDATE',
   'SELECT FROM drift WHERE rail = $1 AND rail_key = $2 ORDER BY id FOR NO KEY UPDATE',
 ];

@@ -111,7 +111,7 @@ export class MethodStore {
     );
   }
 
-  /** Its rail said otherwise as a later question was put: which of the two it said later nobody knows. */
+  /** For an answer that was not written, because one to a later question was: if they differ, nobody knows which is younger. */
   async askIfOtherwise(methodId: string, payable: boolean): Promise<void> {
     await this.db.execute(
       `UPDATE methods SET ask_at = now() WHERE id = $1 AND status = 'active' AND payable <> $2 AND ask_at > now()`,

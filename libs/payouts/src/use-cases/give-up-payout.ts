@@ -33,7 +33,7 @@ export class GiveUpPayout {
 
   /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. `said`: what it answered. */
   async run(payout: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
-    const heardAt = await this.drift.heardAt(payout.id);
+    const heardAt = neverSeen ? await this.drift.heardAt(payout.id) : null;
     return this.change.one(payout.id, async (locked) => {
       if (neverSeen) refuseIfTriedSince(locked, payout, heardAt !== (await this.drift.heardAt(payout.id)));
       await this.nameWhatMoved(locked, neverSeen);

@@ -107,7 +107,7 @@ export class ScanMovements {
     if (!first) return null;
     let { found } = first;
     // What somebody holds is waited for once all else is written down: code by code, with nothing else in hand.
-    for (const railKey of first.held) {
+    for (const railKey of first.leftOut) {
       const more = await this.waitedFor(rail, portion, listed, railKey, signal);
       if (more === null) return null;
       found += more;
@@ -132,14 +132,14 @@ export class ScanMovements {
   ): Promise<number | null> {
     const isOfIt = (one: { railKey: string }): boolean => one.railKey === railKey;
     const kept = await this.lists.unlessReset(rail, portion, async () => {
-      await this.lists.holdAll(rail, railKey);
+      await this.lists.holdCode(rail, railKey);
       return this.kept(rail, movements.filter(isOfIt), askedAt);
     });
     if (!kept) return null;
     await this.news.of(kept.news, signal);
     if (signal?.aborted) return null;
     const found = await this.lists.unlessReset(rail, portion, async () => {
-      await this.lists.holdAll(rail, railKey);
+      await this.lists.holdCode(rail, railKey);
       const missing = await this.lists.missingThere(rail, portion, railKeys);
       return this.drift.record([...(await this.left(rail, [railKey])), ...missing].filter(isOfIt));
     });
@@ -154,9 +154,9 @@ export class ScanMovements {
     const { differences, news } = await this.lists.compare(rail, [...codes]);
     const toAsk = new Set(news);
     const own = differences.filter(({ railKey, payoutId }) => codes.has(railKey) && !toAsk.has(payoutId ?? ''));
-    const ready = await this.lists.held(rail, own, false);
-    const left = own.filter((one) => !ready.includes(one)).map(({ railKey }) => railKey);
-    return { found: await this.drift.record(ready), left, news };
+    const ready = await this.lists.hold(rail, own, false);
+    const leftOut = own.filter((one) => !ready.includes(one)).map(({ railKey }) => railKey);
+    return { found: await this.drift.record(ready), leftOut, news };
   }
 
   private async compared(
@@ -182,8 +182,8 @@ export class ScanMovements {
     const left = await this.named(rail, portion, await this.left(rail, railKeys));
     if (!left) return null;
     const found = kept.found + first.found + left.found;
-    const held = new Set([...kept.held, ...first.held, ...left.held]);
-    return { compared: movements.length, found, lookedUp: news.length, held };
+    const leftOut = new Set([...kept.leftOut, ...first.leftOut, ...left.leftOut]);
+    return { compared: movements.length, found, lookedUp: news.length, leftOut };
   }
 
   /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
@@ -217,7 +217,7 @@ export class ScanMovements {
   }
 
   private async named(rail: string, portion: Portion, differences: NewDrift[]): Promise<Named | null> {
-    const record = async (free: NewDrift[]) => ({ found: await this.drift.record(free), left: [] });
+    const record = async (free: NewDrift[]) => ({ found: await this.drift.record(free), leftOut: [] });
     return this.inPortions(rail, portion, differences, record, false);
   }
 
@@ -229,16 +229,16 @@ export class ScanMovements {
     write: (free: T[]) => Promise<Written>,
     isToKeep: boolean,
   ): Promise<Named | null> {
-    const named: Named = { found: 0, held: new Set() };
+    const named: Named = { found: 0, leftOut: new Set() };
     for (const some of portionsByCode(all, HELD_AT_A_TIME)) {
       const written = await this.lists.unlessReset(rail, portion, async () => {
-        const free = new Set(await this.lists.held(rail, some, isToKeep));
-        for (const one of some) if (!free.has(one)) named.held.add(one.railKey);
+        const free = new Set(await this.lists.hold(rail, some, isToKeep));
+        for (const one of some) if (!free.has(one)) named.leftOut.add(one.railKey);
         return write([...free]);
       });
       if (!written) return null;
       named.found += written.found;
-      for (const railKey of written.left) named.held.add(railKey);
+      for (const railKey of written.leftOut) named.leftOut.add(railKey);
     }
     logFound(rail, named.found);
     return named;
@@ -258,11 +258,11 @@ interface Listed {
 interface Written {
   found: number;
   /** Codes of what somebody else holds. */
-  left: string[];
+  leftOut: string[];
 }
 
 interface Named {
   found: number;
   /** Codes that were left out because somebody held a payout or a line of them. */
-  held: Set<string>;
+  leftOut: Set<string>;
 }
