@@ -115,15 +115,15 @@ export class Db {
   /**
    * For work that is one transaction and can be found again by a key. If the connection was lost during its commit, it is
    * looked up as soon as the database answers again, and what is found counts as what the work returned. If nothing is
-   * found it may still be on its way: CommitUnknown tells the caller to ask again.
+   * found, or the database is away for longer, it may be done all the same: CommitUnknown tells the caller to ask again.
    */
-  async foundAgain<T>(work: () => Promise<T>, look: () => Promise<T | null>): Promise<T> {
+  async foundAgain<T>(work: () => Promise<T>, look: () => Promise<T | null>, withinMs = LOOK_UP_MS): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof CommitUnknown) || this.current.getStore()) throw error;
       log.warn({ event: 'database.commit_unknown', error: error.message }, 'looking up what became of it');
-      const found = await this.lookUp(look);
+      const found = await this.lookUp(look, error, withinMs);
       if (found === null) throw error;
       return found;
     }
@@ -234,13 +234,13 @@ export class Db {
       );
   }
 
-  private async lookUp<T>(look: () => Promise<T | null>): Promise<T | null> {
-    const until = performance.now() + LOOK_UP_MS;
+  private async lookUp<T>(look: () => Promise<T | null>, unknown: CommitUnknown, withinMs: number): Promise<T | null> {
+    const until = performance.now() + withinMs;
     for (;;) {
       try {
         return await look();
       } catch (error) {
-        if (!troubleOf(error) || performance.now() > until) throw error;
+        if (!troubleOf(error) || performance.now() > until) throw troubleOf(error) ? unknown : error;
         await pause(BETWEEN_LOOK_UPS_MS);
       }
     }

@@ -60,6 +60,8 @@ describe('a word of before money was heard of, whose difference its list closed'
         else await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(1);
         world.rail.moved = [movementOf(first, 'out', 'late'), movementOf(first, 'back', 'late')];
+        world.rail.knows.set(first.railKey, SILENT);
+        await compare(world); // and its rail is asked once whether it is out again
         await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(0);
         world.rail.moved = [];

@@ -53,6 +53,7 @@ describe('a retry of what its rail refused at last, and its list had out and bac
         world.rail.moved = [movementOf(first, 'out', 'late')];
         await compare(world);
         await world.db.execute(`UPDATE rail_movements SET listed_at = listed_at - interval '10 minutes'`);
+        await world.db.execute(`UPDATE drift SET said_at = said_at - interval '10 minutes'`);
         await compare(world);
         expect(await scene.openDrift(first)).toHaveLength(1);
         world.rail.moved = [movementOf(first, 'out', 'late'), movementOf(first, 'back', 'late')];

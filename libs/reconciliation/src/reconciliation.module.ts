@@ -13,6 +13,7 @@ import { LookWhenHinted } from './jobs/look-when-hinted';
 import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { HearNews } from './use-cases/hear-news';
 import { HearOfPayouts } from './use-cases/hear-of-payouts';
+import { ComparePortion } from './use-cases/compare-portion';
 import { ForgetOldNotices } from './use-cases/forget-old-notices';
 import { ReceiveNotice } from './use-cases/receive-notice';
 import { ReconcilePayouts } from './use-cases/reconcile-payouts';
@@ -29,6 +30,7 @@ import { WatchReturns } from './use-cases/watch-returns';
     HearNews,
     HearOfPayouts,
     ReceiveNotice,
+    ComparePortion,
     ForgetOldNotices,
     ReconcilePayouts,
     SubmittedReads,

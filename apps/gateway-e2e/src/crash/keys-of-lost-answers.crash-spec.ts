@@ -20,22 +20,29 @@ describe('a key whose commit was done, and the answer to it lost', () => {
     await run.catcher.stop();
   });
 
-  /** Of one request, which is then asked for until somebody answers. */
-  const withLostCommit = async (request: () => Promise<Answer>): Promise<Answer> => {
-    let lost = 0;
-    proxied.ofApi.decide = ({ application, sql }) =>
-      application === POOL && sql === 'COMMIT' && lost++ === 0 ? 'answer lost' : 'pass';
+  /** Of one request, which is then asked for until somebody answers. From that commit on the database is away for so long. */
+  const withLostCommit = async (request: () => Promise<Answer>, awayMs = 0): Promise<Answer> => {
+    let lostAt = 0;
+    proxied.ofApi.decide = ({ application, sql }) => {
+      if (lostAt > 0) return performance.now() < lostAt + awayMs ? 'ended before' : 'pass';
+      if (application !== POOL || sql !== 'COMMIT') return 'pass';
+      lostAt = performance.now();
+      return 'answer lost';
+    };
     const first = await request();
     proxied.ofApi.decide = () => 'pass';
-    expect(lost).toBeGreaterThan(0);
+    expect(lostAt).toBeGreaterThan(0);
     return first.status === 503 ? eventually(request, ({ status }) => status !== 503) : first;
   };
 
-  test('is told to the client that made it: its old one is over', async () => {
+  test.each([
+    ['', 0],
+    [', though the database was away for eight seconds after it', 8_000],
+  ])('is told to the client that made it: its old one is over%s', async (_, awayMs) => {
     const { body } = await operator('POST', '/clients', { name: 'own keys', testMode: true });
     await operator('PATCH', `/clients/${body.client.id}`, { scopes: [...body.client.scopes, 'keys:write'] });
     const client = new ApiClient(body.client.id, body.apiKey, body.signingSecret, proxied.urls);
-    const answer = await withLostCommit(() => client.post('/keys', {}));
+    const answer = await withLostCommit(() => client.post('/keys', {}), awayMs);
     expect([answer.status, answer.body.error]).toEqual([201, undefined]);
     const after = new ApiClient(client.id, answer.body.apiKey, client.secret, proxied.urls);
     expect((await after.get('/keys')).status).toBe(200);

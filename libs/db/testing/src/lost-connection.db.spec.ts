@@ -182,6 +182,18 @@ describe('a lost connection', () => {
       expect(await failure(db.foundAgain(make, found))).toBeInstanceOf(CommitUnknown);
     });
 
+    test.each(['ended before', 'too slow'])('stays unknown where nobody can look (%s)', async (fate) => {
+      const slow = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+      at('COMMIT', 'answer lost');
+      const look = jest.fn(async () => {
+        if (fate === 'too slow') throw slow;
+        at('SELECT', 'ended before');
+        return found();
+      });
+      expect(await failure(db.foundAgain(make, look, 300))).toBeInstanceOf(CommitUnknown);
+      expect(look.mock.calls.length).toBeGreaterThan(1);
+    });
+
     test('is not looked up where it is certain that it was not done', async () => {
       at('INSERT', 'ended before');
       const look = jest.fn(found);

@@ -167,3 +167,4 @@ export const MISSING = `
     AND updated_at < $4::timestamptz - greatest(300, $5::int) * interval '1 second'
     AND (rail_key NOT IN ${codesIn('$3')} OR (${ONLY_PULLED_BACK}))
     AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND ${SENT_ELSEWHERE})`;
+export const MISSING_OF = `${MISSING} AND rail_key = $6`;

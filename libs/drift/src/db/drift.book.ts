@@ -26,7 +26,12 @@ interface Line {
 interface Gone {
   id: string;
   payoutId: string | null;
+  /** Nothing but a list that was asked for just now speaks against what its rail told. */
+  isFirst: boolean | null;
 }
+
+/** What a rail had said of the money of open lines until its list was asked for, by their ids: when it said that it is out. null: it said otherwise. */
+export type Said = Map<string, string | null>;
 
 export interface Resolved {
   resolved: number;
@@ -122,20 +127,20 @@ export class DriftBook {
     return inDoubt.length;
   }
 
-  /** Open lines whose money is out, as its rail said last, by their ids: when that was. */
-  async saidOut(rail: string): Promise<Map<string, string>> {
-    const lines = await this.db.rows<{ id: string; at: string }>(SAID_OUT, [rail]);
+  async saidOut(rail: string): Promise<Said> {
+    const lines = await this.db.rows<{ id: string; at: string | null }>(SAID_OUT, [rail]);
     return new Map(lines.map(({ id, at }) => [id, at]));
   }
 
   /**
-   * Resolves differences that are gone. Those that somebody holds are left to the next comparison, and so are those whose money was said to be out once
-   * more since the list was asked for, which may be younger than the list: `inDoubt` are their payouts. `before`: what `saidOut` returned until then.
+   * Resolves differences that are gone. Those that somebody holds are left to the next comparison. So are those whose money is out as its rail told,
+   * unless its list said before that it came back since: either may be younger. `inDoubt` are their payouts. `before`: what `saidOut` returned until then.
    */
-  async resolve(rail: string, movedKeys: string[], before: Map<string, string>): Promise<Resolved> {
-    const gone = await this.db.rows<Gone>(GONE, [rail, movedKeys]);
+  async resolve(rail: string, movedKeys: string[], askedAt: Date, before: Said): Promise<Resolved> {
+    const gone = await this.db.rows<Gone>(GONE, [rail, movedKeys, askedAt]);
     const now = gone.length === 0 ? before : await this.saidOut(rail);
-    const isInDoubt = ({ id }: Gone): boolean => before.has(id) && now.get(id) !== before.get(id);
+    const isOutAnew = (id: string): boolean => before.has(id) && Boolean(now.get(id)) && now.get(id) !== before.get(id);
+    const isInDoubt = ({ id, isFirst }: Gone): boolean => isFirst === true || isOutAnew(id);
     const ids = gone.filter((line) => !isInDoubt(line)).map(({ id }) => id);
     return {
       resolved: ids.length === 0 ? 0 : await this.db.execute(RESOLVE, [rail, movedKeys, ids]),

@@ -38,8 +38,17 @@ const IS_GONE = `rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
 
-export const SAID_OUT = `SELECT id, said_at::text AS at FROM drift WHERE rail = $1 AND resolved_at IS NULL AND said = 'out'`;
-export const GONE = `SELECT id, payout_id FROM drift WHERE ${IS_GONE}`;
+/** null: it said otherwise. */
+export const SAID_OUT = `SELECT id, CASE said WHEN 'out' THEN said_at::text END AS at FROM drift
+  WHERE rail = $1 AND resolved_at IS NULL AND said IS NOT NULL`;
+
+/** It told that the money is out, which is no word of its list alone, and the list that was asked for at $3 is the first to say that it came back. */
+export const GONE = `SELECT id, payout_id, said = 'out'
+    AND NOT EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key AND moved.direction = 'out'
+      AND date_trunc('milliseconds', moved.listed_at) = drift.said_at)
+    AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key AND moved.direction = 'back'
+      AND moved.listed_at >= $3::timestamptz) AS is_first
+  FROM drift WHERE ${IS_GONE}`;
 export const RESOLVE = `
   WITH free AS MATERIALIZED (SELECT id FROM drift WHERE id = ANY($3::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE drift SET resolved_at = now() WHERE id IN (SELECT id FROM free) AND ${IS_GONE}`;

@@ -8,7 +8,7 @@ import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
 import { IS_AWAITED } from '#libs/rail-registry';
 import type { NewDrift } from '../drift';
-import { COMPARE, COMPARE_THESE, ELSEWHERE, MAY_BE_OUT, MISSING } from './compared';
+import { COMPARE, COMPARE_THESE, ELSEWHERE, MAY_BE_OUT, MISSING, MISSING_OF } from './compared';
 import { portionsByCode } from './portions-by-code';
 
 export interface Compared {
@@ -144,13 +144,14 @@ export class RailLists {
       ]);
   }
 
-  /** Everything that was ever listed as moved under these codes, and under those that may be late. */
+  /** Everything that was ever listed as moved under these codes, and under those that may be late: all of these are gone through. */
   async compare(rail: string, railKeys: string[]): Promise<Compared> {
-    const rows = await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]);
-    return {
-      differences: rows.filter(({ differs }) => differs),
-      news: rows.filter(({ news }) => news).map(({ payoutId }) => payoutId as string),
-    };
+    return comparedOf(await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]));
+  }
+
+  /** Under these codes alone. */
+  async compareThese(rail: string, railKeys: string[]): Promise<Compared> {
+    return comparedOf(await this.db.rows<ComparedRow>(COMPARE_THESE, [rail, railKeys]));
   }
 
   /**
@@ -169,6 +170,12 @@ export class RailLists {
 
   missingThere(rail: string, { paidSince, until, lateSeconds }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
     return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until, lateSeconds]);
+  }
+
+  /** Of one code. */
+  missingOf(railKey: string, rail: string, portion: Portion, movedKeys: string[]): Promise<NewDrift[]> {
+    const { paidSince, until, lateSeconds } = portion;
+    return this.db.rows<NewDrift>(MISSING_OF, [rail, paidSince, movedKeys, until, lateSeconds, railKey]);
   }
 
   /**
@@ -191,6 +198,11 @@ export class RailLists {
     );
   }
 }
+
+const comparedOf = (rows: ComparedRow[]): Compared => ({
+  differences: rows.filter(({ differs }) => differs),
+  news: rows.filter(({ news }) => news).map(({ payoutId }) => payoutId as string),
+});
 
 /** Movements from before our first payout are not ours. The time is written down, because finding it means looking through all payouts. */
 const BEGIN = `

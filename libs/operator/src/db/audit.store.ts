@@ -12,6 +12,9 @@ export interface AuditEntry {
   after?: unknown;
 }
 
+/** What is shown once cannot be asked for again: it is looked up for longer than anything else. */
+const AS_LONG_AS_A_FAILOVER_MS = 15_000;
+
 @Injectable()
 export class AuditStore {
   constructor(private readonly db: Db) {}
@@ -31,6 +34,7 @@ export class AuditStore {
     return this.db.foundAgain(
       () => this.db.inTransaction(async () => (made = await make(line))),
       async () => ((await isThere()) ? made : null),
+      AS_LONG_AS_A_FAILOVER_MS,
     );
   }
 }

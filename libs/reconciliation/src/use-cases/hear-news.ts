@@ -16,6 +16,8 @@ const AFTER_A_LIST_SECONDS = 600;
 /** silent: the rail cannot tell. held: what it told could not be written down in time. nothing: what is known already. */
 export type Heard = 'told' | 'nothing' | 'silent' | 'held';
 
+type Then = (payouts: Payout[]) => Promise<void>;
+
 @Injectable()
 export class HearNews {
   constructor(
@@ -24,10 +26,12 @@ export class HearNews {
     private readonly jobs: PayoutJobs,
   ) {}
 
-  /** Of payouts of one rail, which is left alone as soon as it cannot tell. */
-  async of(payoutIds: string[], signal?: AbortSignal): Promise<void> {
+  /** Of payouts of one rail, which is left alone as soon as it cannot tell. `then` has each of them as soon as it is seen to. */
+  async of(payoutIds: string[], signal?: AbortSignal, then: Then = () => Promise.resolve()): Promise<void> {
     const payouts = await this.reads.findAll(payoutIds);
-    await this.leave(payouts.filter(({ status }) => status === 'submitted'));
+    const underWay = payouts.filter(({ status }) => status === 'submitted');
+    await this.leave(underWay);
+    await then(underWay);
     let resting = payouts.filter(({ status }) => status !== 'submitted');
     while (resting.length > 0 && !signal?.aborted) {
       const some = resting.slice(0, AT_ONCE);
@@ -39,7 +43,9 @@ export class HearNews {
       const owners = new Set(held.map(({ clientId }) => clientId));
       const isLeft = ({ clientId }: Payout): boolean => silent.length > 0 || owners.has(clientId);
       await this.leave(which('nothing'), AFTER_A_LIST_SECONDS);
-      await this.leave([...silent, ...held, ...resting.filter(isLeft)]);
+      const left = resting.filter(isLeft);
+      await this.leave([...silent, ...held, ...left]);
+      await then([...some, ...left]);
       resting = resting.filter((payout) => !isLeft(payout));
     }
   }
