@@ -33,16 +33,17 @@ export class ComparePortion {
     private readonly news: HearNews,
   ) {}
 
-  /** null: the rail cannot be asked, somebody else is at it, or the work ends. */
+  /** null: the rail cannot be asked, a client is being reset, or the work ends. */
   async run(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
+    const turn = { rail, portion, signal };
     const saidOut = await this.drift.saidOut(rail);
     const askedAt = this.caller.askedAt();
-    const movements = await this.movements(rail, portion, signal);
+    const movements = await this.movements(turn);
     if (!movements || signal?.aborted) return null;
     const listed = { askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
-    const first = await this.compared(rail, portion, listed, signal);
+    const first = await this.compared(turn, listed);
     if (!first) return null;
-    const more = await this.leftOut(rail, portion, listed, first.leftOut, signal);
+    const more = await this.leftOut(turn, listed, first.leftOut);
     if (more === null) return null;
     const gone = await this.lists.unlessReset(rail, portion, async () => {
       const known = await this.drift.resolve(rail, listed.railKeys, askedAt, saidOut);
@@ -54,22 +55,71 @@ export class ComparePortion {
     return { ...first, found: first.found + more, resolved: gone.resolved };
   }
 
+  private async compared(
+    turn: Turn,
+    { movements, railKeys, askedAt }: Listed,
+  ): Promise<(Omit<Scan, 'resolved'> & Named) | null> {
+    const { rail, portion } = turn;
+    const kept = await this.inPortions(turn, movements, (free) => this.kept(rail, free, askedAt), true);
+    if (!kept) return null;
+    const { differences, news } = await this.lists.compare(rail, railKeys);
+    // Payouts that ended for good are told of before anything is asked.
+    const told = new Set(news);
+    const ended = differences.filter(({ payoutId }) => payoutId === null || !told.has(payoutId));
+    const missing = await this.lists.missingThere(rail, portion, railKeys);
+    const first = await this.named(turn, [...ended, ...missing]);
+    if (!first) return null;
+    const left = await this.left(turn, news);
+    if (!left) return null;
+    const found = kept.found + first.found + left.found;
+    const leftOut = new Set([...kept.leftOut, ...first.leftOut, ...left.leftOut]);
+    return { compared: movements.length, found, lookedUp: news.length, leftOut };
+  }
+
+  /** And named at once, but for what is asked about first: whoever decides about it decides before both, or after both. */
+  private async kept(rail: string, free: RailMovement[], askedAt: Date): Promise<Written & { news: string[] }> {
+    await this.lists.keep(rail, free, askedAt);
+    const codes = new Set(free.map(({ railKey }) => railKey));
+    const { differences, news } = await this.lists.compareThese(rail, [...codes]);
+    const toAsk = new Set(news);
+    const own = differences.filter(({ payoutId }) => !toAsk.has(payoutId ?? ''));
+    const ready = await this.lists.hold(rail, own, false);
+    const leftOut = own.filter((one) => !ready.includes(one)).map(({ railKey }) => railKey);
+    return { found: await this.drift.record(ready), leftOut, news };
+  }
+
+  /** What still differs after the rail was asked about it: named as soon as that is known. */
+  private async left(turn: Turn, news: string[]): Promise<Named | null> {
+    const { rail, signal } = turn;
+    const left: Named = { found: 0, leftOut: new Set() };
+    const failed: unknown[] = [];
+    let isReset = false;
+    const name = async (asked: Payout[]): Promise<void> => {
+      const railKeys = asked.map(({ railKey }) => railKey);
+      const some = await this.named(turn, (await this.lists.compareThese(rail, railKeys)).differences);
+      left.found += some?.found ?? 0;
+      for (const railKey of some?.leftOut ?? []) left.leftOut.add(railKey);
+      isReset ||= some === null;
+    };
+    // What cannot be named keeps nothing else from being asked about.
+    const named = (asked: Payout[]): Promise<void> => name(asked).catch((error: unknown) => void failed.push(error));
+    for (let from = 0; from < news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
+      await this.news.of(news.slice(from, from + NEWS_AT_A_TIME), signal, named);
+    if (failed.length > 0) throw failed[0];
+    // What was not asked about is asked about by the next comparison, which begins where this one did.
+    return isReset || signal?.aborted ? null : left;
+  }
+
   /**
    * What somebody holds is waited for once all else is written down: code by code, with nothing else in hand. One that is held for longer than anybody
    * waits keeps none of the others from being named, and this portion from being over.
    */
-  private async leftOut(
-    rail: string,
-    portion: Portion,
-    listed: Listed,
-    railKeys: Set<string>,
-    signal?: AbortSignal,
-  ): Promise<number | null> {
+  private async leftOut(turn: Turn, listed: Listed, railKeys: Set<string>): Promise<number | null> {
     let found = 0;
     const held: unknown[] = [];
     for (const railKey of railKeys) {
       try {
-        const more = await this.waitedFor(rail, portion, listed, railKey, signal);
+        const more = await this.waitedFor(turn, listed, railKey);
         if (more === null) return null;
         found += more;
       } catch (error) {
@@ -83,11 +133,9 @@ export class ComparePortion {
 
   /** Of one code. Whoever changes it again and again keeps it from being kept and named no longer than for a moment. */
   private async waitedFor(
-    rail: string,
-    portion: Portion,
+    { rail, portion, signal }: Turn,
     { movements, railKeys, askedAt }: Listed,
     railKey: string,
-    signal?: AbortSignal,
   ): Promise<number | null> {
     const isOfIt = (one: { railKey: string }): boolean => one.railKey === railKey;
     const kept = await this.lists.unlessReset(rail, portion, async () => {
@@ -107,47 +155,40 @@ export class ComparePortion {
     return found === null ? null : kept.found + found;
   }
 
-  /** And named at once, but for what is asked about first: whoever decides about it decides before both, or after both. */
-  private async kept(rail: string, free: RailMovement[], askedAt: Date): Promise<Written & { news: string[] }> {
-    await this.lists.keep(rail, free, askedAt);
-    const codes = new Set(free.map(({ railKey }) => railKey));
-    const { differences, news } = await this.lists.compareThese(rail, [...codes]);
-    const toAsk = new Set(news);
-    const own = differences.filter(({ payoutId }) => !toAsk.has(payoutId ?? ''));
-    const ready = await this.lists.hold(rail, own, false);
-    const leftOut = own.filter((one) => !ready.includes(one)).map(({ railKey }) => railKey);
-    return { found: await this.drift.record(ready), leftOut, news };
+  private async named(turn: Turn, differences: NewDrift[]): Promise<Named | null> {
+    const record = async (free: NewDrift[]) => ({ found: await this.drift.record(free), leftOut: [] });
+    return this.inPortions(turn, differences, record, false);
   }
 
-  private async compared(
-    rail: string,
-    portion: Portion,
-    { movements, railKeys, askedAt }: Listed,
-    signal?: AbortSignal,
-  ): Promise<(Omit<Scan, 'resolved'> & Named) | null> {
-    const keep = (free: RailMovement[]) => this.kept(rail, free, askedAt);
-    const kept = await this.inPortions(rail, portion, movements, keep, true, signal);
-    if (!kept) return null;
-    const { differences, news } = await this.lists.compare(rail, railKeys);
-    // Payouts that ended for good are told of before anything is asked.
-    const told = new Set(news);
-    const ended = differences.filter(({ payoutId }) => payoutId === null || !told.has(payoutId));
-    const missing = await this.lists.missingThere(rail, portion, railKeys);
-    const first = await this.named(rail, portion, [...ended, ...missing], signal);
-    if (!first) return null;
-    const left = await this.left(rail, portion, news, signal);
-    if (!left) return null;
-    const found = kept.found + first.found + left.found;
-    const leftOut = new Set([...kept.leftOut, ...first.leftOut, ...left.leftOut]);
-    return { compared: movements.length, found, lookedUp: news.length, leftOut };
+  /**
+   * Each in a transaction of its own: who changes one of these payouts waits no longer than that, and who holds one is left out. null: see
+   * `unlessReset`, or the work ends.
+   */
+  private async inPortions<T extends { railKey: string }>(
+    { rail, portion, signal }: Turn,
+    all: T[],
+    write: (free: T[]) => Promise<Written>,
+    isToKeep: boolean,
+  ): Promise<Named | null> {
+    const named: Named = { found: 0, leftOut: new Set() };
+    for (const some of portionsByCode(all, HELD_AT_A_TIME)) {
+      if (signal?.aborted) return null;
+      const written = await this.lists.unlessReset(rail, portion, async () => {
+        const free = new Set(await this.lists.hold(rail, some, isToKeep));
+        for (const one of some) if (!free.has(one)) named.leftOut.add(one.railKey);
+        return write([...free]);
+      });
+      if (!written) return null;
+      named.found += written.found;
+      for (const railKey of written.leftOut) named.leftOut.add(railKey);
+    }
+    logFound(rail, named.found);
+    return named;
   }
 
   /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
-  private async movements(
-    rail: string,
-    { movedSince, until, isLast }: Portion,
-    signal?: AbortSignal,
-  ): Promise<RailMovement[] | null> {
+  private async movements({ rail, portion, signal }: Turn): Promise<RailMovement[] | null> {
+    const { movedSince, until, isLast } = portion;
     const all: RailMovement[] = [];
     const end = until.getTime() + MARGIN_MS;
     for (let from = movedSince.getTime() - MARGIN_MS; from < end; from += PORTION_MS) {
@@ -166,69 +207,16 @@ export class ComparePortion {
     const known = await this.lists.known(others);
     return movements.filter((movement) => isLabelled(movement) || known.has(movement.railKey));
   }
-
-  /** What still differs after the rail was asked about it: named as soon as that is known. */
-  private async left(rail: string, portion: Portion, news: string[], signal?: AbortSignal): Promise<Named | null> {
-    const left: Named = { found: 0, leftOut: new Set() };
-    const failed: unknown[] = [];
-    let isReset = false;
-    const name = async (asked: Payout[]): Promise<void> => {
-      const { differences } = await this.lists.compareThese(
-        rail,
-        asked.map(({ railKey }) => railKey),
-      );
-      const some = await this.named(rail, portion, differences, signal);
-      left.found += some?.found ?? 0;
-      for (const railKey of some?.leftOut ?? []) left.leftOut.add(railKey);
-      isReset ||= some === null;
-    };
-    // What cannot be named keeps nothing else from being asked about.
-    const named = (asked: Payout[]): Promise<void> => name(asked).catch((error: unknown) => void failed.push(error));
-    for (let from = 0; from < news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
-      await this.news.of(news.slice(from, from + NEWS_AT_A_TIME), signal, named);
-    if (failed.length > 0) throw failed[0];
-    // What was not asked about is asked about by the next comparison, which begins where this one did.
-    return isReset || signal?.aborted ? null : left;
-  }
-
-  private async named(
-    rail: string,
-    portion: Portion,
-    differences: NewDrift[],
-    signal?: AbortSignal,
-  ): Promise<Named | null> {
-    const record = async (free: NewDrift[]) => ({ found: await this.drift.record(free), leftOut: [] });
-    return this.inPortions(rail, portion, differences, record, false, signal);
-  }
-
-  /** Each in a transaction of its own: who changes one of these payouts waits no longer than that, and who holds one is left out. null: see `unlessReset`, or the work ends. */
-  private async inPortions<T extends { railKey: string }>(
-    rail: string,
-    portion: Portion,
-    all: T[],
-    write: (free: T[]) => Promise<Written>,
-    isToKeep: boolean,
-    signal?: AbortSignal,
-  ): Promise<Named | null> {
-    const named: Named = { found: 0, leftOut: new Set() };
-    for (const some of portionsByCode(all, HELD_AT_A_TIME)) {
-      if (signal?.aborted) return null;
-      const written = await this.lists.unlessReset(rail, portion, async () => {
-        const free = new Set(await this.lists.hold(rail, some, isToKeep));
-        for (const one of some) if (!free.has(one)) named.leftOut.add(one.railKey);
-        return write([...free]);
-      });
-      if (!written) return null;
-      named.found += written.found;
-      for (const railKey of written.leftOut) named.leftOut.add(railKey);
-    }
-    logFound(rail, named.found);
-    return named;
-  }
 }
 
 function logFound(rail: string, count: number): void {
   if (count > 0) log.error({ event: 'drift.found', rail, count }, 'the rail and we disagree about money');
+}
+
+interface Turn {
+  rail: string;
+  portion: Portion;
+  signal?: AbortSignal;
 }
 
 interface Listed {
