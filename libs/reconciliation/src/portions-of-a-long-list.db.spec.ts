@@ -2,13 +2,13 @@
  * A comparison does not become slower with the square of what is listed: its portions are compared each for itself, and what may be late is looked at
  * once (1, 8). And what its rail was asked about is named before all others are asked about.
  */
-import { RailLists } from '#libs/drift';
+import { randomUUID } from 'node:crypto';
 import { happening } from '#libs/db/testing';
+import { systemClock } from '#libs/domain';
+import { RailLists } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import type { RailMovement } from '#libs/rail-kit';
-import { randomUUID } from 'node:crypto';
-import { systemClock } from '#libs/domain';
 import { startReconciledWorld } from '../testing/src';
 import { ScanMovements } from './use-cases/scan-movements';
 
