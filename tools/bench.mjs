@@ -4,11 +4,13 @@
 //   npm run bench webhooks                how many events a second are delivered, and how soon
 //   npm run bench owed                    what it costs to withdraw what is owed, however many rows it is
 //   npm run bench bodies                  for how long the worst bodies keep a process from everything else
+//   npm run bench comparisons             how long it takes to compare with what a rail lists, however long that is
 //   npm run bench neighbours              what a client at its limits costs another client
 //   npm run bench aims                    payouts and webhooks, one after the other: what docs/performance.md tells
 // Options follow after `--`: npm run bench payouts -- --quick
 import {
   BODIES_OPTIONS,
+  COMPARISONS_OPTIONS,
   LISTS_OPTIONS,
   NEIGHBOURS_OPTIONS,
   OWED_OPTIONS,
@@ -28,6 +30,7 @@ const BENCHES = {
   webhooks: { options: WEBHOOKS_OPTIONS, load: () => import('./bench/webhooks.mjs') },
   bodies: { options: BODIES_OPTIONS, load: () => import('./bench/bodies.mjs') },
   neighbours: { options: NEIGHBOURS_OPTIONS, load: () => import('./bench/neighbours.mjs') },
+  comparisons: { options: COMPARISONS_OPTIONS, load: () => import('./bench/comparisons.mjs') },
   owed: { options: OWED_OPTIONS, load: () => import('./bench/owed.mjs') },
 };
 

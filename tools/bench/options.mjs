@@ -37,6 +37,12 @@ export const OWED_OPTIONS = {
   read: ({ rows, quick }) => ({ rows: sizes('--rows', rows ?? (quick ? '1000,10000' : '1000,10000,100000')) }),
 };
 
+export const COMPARISONS_OPTIONS = {
+  flags: { rows: { type: 'string' }, quick: { type: 'boolean' } },
+  usage: '--rows 5000,20000,80000, --quick',
+  read: ({ rows, quick }) => ({ rows: sizes('--rows', rows ?? (quick ? '5000,20000' : '5000,20000,80000')) }),
+};
+
 export const NEIGHBOURS_OPTIONS = {
   flags: {
     quick: { type: 'boolean' },

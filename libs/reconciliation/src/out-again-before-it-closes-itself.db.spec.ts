@@ -4,7 +4,7 @@
  * line is no longer closed by the list: what was said last is that it is out, and after a day nobody asks again.
  */
 import { systemClock } from '#libs/domain';
-import { DriftReads } from '#libs/drift';
+import { DriftReads, RailLists } from '#libs/drift';
 import { AskRail } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
@@ -12,14 +12,14 @@ import { compare, startReconciledWorld } from '../testing/src';
 import { ScanMovements } from './use-cases/scan-movements';
 
 /** Ends the comparison once its list is kept. */
-function endsAfterKeeping(): AbortSignal {
-  let looks = 0;
-  return {
-    get aborted() {
-      looks += 1;
-      return looks >= 4;
-    },
-  } as AbortSignal;
+function endsAfterKeeping(lists: RailLists): AbortSignal {
+  const stopping = new AbortController();
+  const keep = lists.keep.bind(lists);
+  jest.spyOn(lists, 'keep').mockImplementationOnce(async (...list) => {
+    await keep(...list);
+    stopping.abort();
+  });
+  return stopping.signal;
 }
 
 describe('a line whose money is out again before the comparison that would close it', () => {
@@ -27,6 +27,7 @@ describe('a line whose money is out again before the comparison that would close
   beforeAll(async () => {
     world = await startReconciledWorld();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
   test('stays open', async () => {
@@ -50,7 +51,7 @@ describe('a line whose money is out again before the comparison that would close
     await tells(settled('one') as LookupFact);
     expect(await open()).toEqual(['out']);
     world.rail.moved = [moved('out'), moved('back')];
-    await world.get(ScanMovements).ofRail('claim_rail', endsAfterKeeping());
+    await world.get(ScanMovements).ofRail('claim_rail', endsAfterKeeping(world.get(RailLists)));
     expect([await open(), await world.db.rows(LISTED_AS_BACK, [railKey])]).toEqual([['out'], [{ listed: 1 }]]);
     // The reversal is cancelled: a notice has us ask, and the rail says so.
     await tells(settled('one') as LookupFact);
