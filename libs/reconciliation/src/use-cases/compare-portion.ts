@@ -118,6 +118,7 @@ export class ComparePortion {
     let found = 0;
     const held: unknown[] = [];
     for (const railKey of railKeys) {
+      if (turn.signal?.aborted) return null;
       try {
         const more = await this.waitedFor(turn, listed, railKey);
         if (more === null) return null;
