@@ -133,14 +133,15 @@ export class DriftBook {
   }
 
   /**
-   * Resolves differences that are gone. Those that somebody holds are left to the next comparison. So are those whose money is out as its rail told,
-   * unless its list said before that it came back since: either may be younger. `inDoubt` are their payouts. `before`: what `saidOut` returned until then.
+   * Resolves differences that are gone. Those that somebody holds are left to the next comparison. So are those of which its rail said anything since the
+   * list was asked for, or told that the money is out and no list said before that it came back: either may be younger. `inDoubt` are their payouts.
+   * `before`: what `saidOut` returned until then.
    */
   async resolve(rail: string, movedKeys: string[], askedAt: Date, before: Said): Promise<Resolved> {
     const gone = await this.db.rows<Gone>(GONE, [rail, movedKeys, askedAt]);
     const now = gone.length === 0 ? before : await this.saidOut(rail);
-    const isOutAnew = (id: string): boolean => before.has(id) && Boolean(now.get(id)) && now.get(id) !== before.get(id);
-    const isInDoubt = ({ id, isFirst }: Gone): boolean => isFirst === true || isOutAnew(id);
+    const isInDoubt = ({ id, isFirst }: Gone): boolean =>
+      isFirst === true || (before.has(id) && now.get(id) !== before.get(id));
     const ids = gone.filter((line) => !isInDoubt(line)).map(({ id }) => id);
     return {
       resolved: ids.length === 0 ? 0 : await this.db.execute(RESOLVE, [rail, movedKeys, ids]),
