@@ -2,6 +2,7 @@
  * The list that says first that money came back may be late: its rail may have said since that it is out again. The list does not close the difference
  * then, and the rail is asked once more (1, 2; ADR 72).
  */
+import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { compare } from '#libs/reconciliation/testing';
@@ -16,7 +17,7 @@ describe('money that came back, as its list says late', () => {
   });
   afterAll(() => world.stop());
 
-  const listed = async (scene: OwedScene): ReturnType<OwedScene['refusedWithdrawal']> => {
+  const listed = async (scene: OwedScene): Promise<Payout> => {
     world.rail.reset();
     await scene.push(6_000);
     const payout = await scene.refusedWithdrawal('permanent');

@@ -7,9 +7,7 @@ import type { Client } from '#libs/clients';
 import { holding } from '#libs/db/testing';
 import type { Payout } from '#libs/payout-rules';
 import type { MoneyWorld } from '#libs/payouts/testing';
-import { refused } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
-import type { LookupFact } from '#libs/rail-kit';
 import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 describe('two payouts that failed and are listed as moved', () => {
@@ -32,10 +30,7 @@ describe('two payouts that failed and are listed as moved', () => {
   test('the second is named while somebody holds the first', async () => {
     const failed = async (): Promise<[OwedScene, Payout]> => {
       const scene = await OwedScene.of(world, client);
-      await scene.push(6_000);
-      const payout = await scene.sentAndRefused('permanent');
-      await scene.tells(payout, refused('permanent') as LookupFact); // its no is written down, as before rows leave
-      return [scene, await world.payout(payout.id)];
+      return [scene, await scene.clearedWithdrawal(6_000)];
     };
     const [sceneOfFirst, first] = await failed();
     const [scene, second] = await failed();

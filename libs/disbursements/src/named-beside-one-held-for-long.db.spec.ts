@@ -4,9 +4,8 @@
  */
 import { holding, waitedFor } from '#libs/db/testing';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, refused } from '#libs/payouts/testing';
+import type { MoneyWorld } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
-import type { LookupFact } from '#libs/rail-kit';
 import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 describe('two payouts that failed, are listed as moved, and are held', () => {
@@ -20,10 +19,7 @@ describe('two payouts that failed, are listed as moved, and are held', () => {
     const client = await world.client();
     const failed = async (): Promise<[OwedScene, Payout]> => {
       const scene = await OwedScene.of(world, client);
-      await scene.push(6_000);
-      const payout = await scene.sentAndRefused('permanent');
-      await scene.tells(payout, refused('permanent') as LookupFact); // its no is written down, as before rows leave
-      return [scene, await world.payout(payout.id)];
+      return [scene, await scene.clearedWithdrawal(6_000)];
     };
     const [sceneOfLong, long] = await failed();
     const [scene, brief] = await failed();

@@ -7,9 +7,8 @@ import type { Client } from '#libs/clients';
 import { holding } from '#libs/db/testing';
 import { RailLists } from '#libs/drift';
 import type { MoneyWorld } from '#libs/payouts/testing';
-import { accepted, refused } from '#libs/payouts/testing';
+import { accepted } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
-import type { LookupFact } from '#libs/rail-kit';
 import { movementOf, OwedScene, startOwedWorld } from '../testing/src';
 
 describe('a payout that failed and is listed as moved', () => {
@@ -25,9 +24,7 @@ describe('a payout that failed and is listed as moved', () => {
   test.each([false, true])('is named by that comparison (somebody holds it for a moment: %s)', async (isHeld) => {
     world.rail.reset();
     const scene = await OwedScene.of(world, client);
-    await scene.push(6_000);
-    const payout = await scene.sentAndRefused('permanent');
-    await scene.tells(payout, refused('permanent') as LookupFact); // its no is written down, as before rows leave
+    const payout = await scene.clearedWithdrawal(6_000);
     world.rail.moved = [movementOf(payout, 'out', 'late')];
     const letGo = isHeld
       ? await holding(world.db, 'SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [payout.id])

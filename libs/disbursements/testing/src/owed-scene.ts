@@ -81,6 +81,14 @@ export class OwedScene {
     return payout;
   }
 
+  /** Refused for good, and its no is written down, as before rows leave. */
+  async clearedWithdrawal(amountCents: number): Promise<Payout> {
+    await this.push(amountCents);
+    const payout = await this.sentAndRefused('permanent');
+    await this.tells(payout, refused('permanent') as LookupFact);
+    return this.world.payout(payout.id);
+  }
+
   async refuse({ id }: Payout, failure?: 'permanent'): Promise<void> {
     this.world.rail.answers = () => refused(failure);
     await this.world.drive(id);

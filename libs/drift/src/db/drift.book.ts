@@ -4,7 +4,7 @@ import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import { CALLED_PAID, CALLED_PAID_AGAIN, type Drift, type NewDrift, type Word } from '../drift';
 import { HAS_REFERENCE } from './compared';
-import { GONE, RESOLVE, SAID_OUT } from './gone';
+import { GONE, RESOLVE, SAID } from './gone';
 import { HEARD, HEARD_AT, LAST_WORD, LISTED_SO_FAR, ONE_IS_OUT, UNWRITTEN } from './last-word';
 import { portionsByCode } from './portions-by-code';
 
@@ -30,7 +30,7 @@ interface Gone {
   isFirst: boolean | null;
 }
 
-/** What a rail had said of the money of open lines until its list was asked for, by their ids: when it said that it is out. null: it said otherwise. */
+/** What a rail said last of the money of open lines, by their ids: when it said that it is out. null: it said that it is not. */
 export type Said = Map<string, string | null>;
 
 export interface Resolved {
@@ -127,19 +127,19 @@ export class DriftBook {
     return inDoubt.length;
   }
 
-  async saidOut(rail: string): Promise<Said> {
-    const lines = await this.db.rows<{ id: string; at: string | null }>(SAID_OUT, [rail]);
+  async said(rail: string): Promise<Said> {
+    const lines = await this.db.rows<{ id: string; at: string | null }>(SAID, [rail]);
     return new Map(lines.map(({ id, at }) => [id, at]));
   }
 
   /**
    * Resolves differences that are gone. Those that somebody holds are left to the next comparison. So are those of which its rail said anything since the
    * list was asked for, or told that the money is out and no list said before that it came back: either may be younger. `inDoubt` are their payouts.
-   * `before`: what `saidOut` returned until then.
+   * `before`: what `said` returned before that.
    */
   async resolve(rail: string, movedKeys: string[], askedAt: Date, before: Said): Promise<Resolved> {
     const gone = await this.db.rows<Gone>(GONE, [rail, movedKeys, askedAt]);
-    const now = gone.length === 0 ? before : await this.saidOut(rail);
+    const now = gone.length === 0 ? before : await this.said(rail);
     const isInDoubt = ({ id, isFirst }: Gone): boolean =>
       isFirst === true || (before.has(id) && now.get(id) !== before.get(id));
     const ids = gone.filter((line) => !isInDoubt(line)).map(({ id }) => id);

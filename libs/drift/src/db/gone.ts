@@ -38,11 +38,11 @@ const IS_GONE = `rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
 
-/** null: it said otherwise. */
-export const SAID_OUT = `SELECT id, CASE said WHEN 'out' THEN said_at::text END AS at FROM drift
+/** null: it said last that the money is not out. */
+export const SAID = `SELECT id, CASE said WHEN 'out' THEN said_at::text END AS at FROM drift
   WHERE rail = $1 AND resolved_at IS NULL AND said IS NOT NULL`;
 
-/** It told that the money is out, which is no word of its list alone, and the list that was asked for at $3 is the first to say that it came back. */
+/** is_first: it told that the money is out, not by its list alone, and the list that was asked for at $3 is the first to say that it came back. */
 export const GONE = `SELECT id, payout_id, said = 'out'
     AND NOT EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key AND moved.direction = 'out'
       AND date_trunc('milliseconds', moved.listed_at) = drift.said_at)

@@ -36,7 +36,7 @@ export class ComparePortion {
   /** null: the rail cannot be asked, a client is being reset, or the work ends. */
   async run(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
     const turn = { rail, portion, signal };
-    const saidOut = await this.drift.saidOut(rail);
+    const said = await this.drift.said(rail);
     const askedAt = this.caller.askedAt();
     const movements = await this.movements(turn);
     if (!movements || signal?.aborted) return null;
@@ -46,7 +46,7 @@ export class ComparePortion {
     const more = await this.leftOut(turn, listed, first.leftOut);
     if (more === null) return null;
     const gone = await this.lists.unlessReset(rail, portion, async () => {
-      const known = await this.drift.resolve(rail, listed.railKeys, askedAt, saidOut);
+      const known = await this.drift.resolve(rail, listed.railKeys, askedAt, said);
       await this.lists.scanned(rail, portion.until);
       return known;
     });

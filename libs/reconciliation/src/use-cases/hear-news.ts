@@ -16,7 +16,7 @@ const AFTER_A_LIST_SECONDS = 600;
 /** silent: the rail cannot tell. held: what it told could not be written down in time. nothing: what is known already. */
 export type Heard = 'told' | 'nothing' | 'silent' | 'held';
 
-type Then = (payouts: Payout[]) => Promise<void>;
+type Told = (payouts: Payout[]) => Promise<void>;
 
 @Injectable()
 export class HearNews {
@@ -26,12 +26,12 @@ export class HearNews {
     private readonly jobs: PayoutJobs,
   ) {}
 
-  /** Of payouts of one rail, which is left alone as soon as it cannot tell. `then` has each of them as soon as it is seen to. */
-  async of(payoutIds: string[], signal?: AbortSignal, then: Then = () => Promise.resolve()): Promise<void> {
+  /** Of payouts of one rail, which is left alone as soon as it cannot tell. `tell` has each of them once it was asked about, or left to a job. */
+  async of(payoutIds: string[], signal?: AbortSignal, tell: Told = () => Promise.resolve()): Promise<void> {
     const payouts = await this.reads.findAll(payoutIds);
     const underWay = payouts.filter(({ status }) => status === 'submitted');
     await this.leave(underWay);
-    await then(underWay);
+    await tell(underWay);
     let resting = payouts.filter(({ status }) => status !== 'submitted');
     while (resting.length > 0 && !signal?.aborted) {
       const some = resting.slice(0, AT_ONCE);
@@ -45,7 +45,7 @@ export class HearNews {
       await this.leave(which('nothing'), AFTER_A_LIST_SECONDS);
       const left = resting.filter(isLeft);
       await this.leave([...silent, ...held, ...left]);
-      await then([...some, ...left]);
+      await tell([...some, ...left]);
       resting = resting.filter((payout) => !isLeft(payout));
     }
   }
