@@ -27,6 +27,8 @@ interface Ours {
 
 interface Occupancy {
   underWay: number;
+  /** Of these, what quick clients have beside what all share. */
+  beside: number;
   /** As long as anybody has something under way here. */
   byClient: Map<string, Ours>;
   waiting: Set<Waiting>;
@@ -85,34 +87,41 @@ export class HostSlots {
   private at(host: string): Occupancy {
     const known = this.hosts.get(host);
     if (known) return known;
-    const made: Occupancy = { underWay: 0, byClient: new Map(), waiting: new Set() };
+    const made: Occupancy = { underWay: 0, beside: 0, byClient: new Map(), waiting: new Set() };
     this.hosts.set(host, made);
     return made;
   }
 
   private seat(host: string, at: Occupancy, clientId: string): (() => void) | null {
     const mine = oursAt(at, clientId);
-    if (mine.underWay >= this.limits.perClient || at.underWay >= this.roomFor(mine)) return null;
+    const room = this.roomFor(at, mine);
+    if (!room) return null;
+    const beside = room === 'beside' ? 1 : 0;
     at.underWay += 1;
+    at.beside += beside;
     mine.underWay += 1;
     mine.turnedAway = Math.max(0, mine.turnedAway - 1);
     const since = performance.now();
     return () => {
       const tookMs = performance.now() - since;
       mine.tookMs = mine.tookMs === null ? tookMs : mine.tookMs + (tookMs - mine.tookMs) * OF_THE_LAST;
+      at.beside -= beside;
       this.giveBack(host, at, clientId);
     };
   }
 
   /**
-   * Others may have taken all there are, and be slow: a client gets one slot all the same, half of its share if its attempts are quick, for then the host
-   * has little to do with them, or else a third of it; each as long as that leaves some of the room beyond to the ones named before.
+   * Others may have taken all there are, and be slow: a client gets one slot all the same. If its attempts are quick, the host has little to do with
+   * them: it gets half of its share beside what others took, and these count for nobody else, or many quick ones would keep slower ones out. If they
+   * are not, or nothing is known of them, it gets a third of its share while that leaves the quick ones some of the room.
    */
-  private roomFor({ underWay, tookMs }: Ours): number {
+  private roomFor(at: Occupancy, { underWay, tookMs }: Ours): 'among all' | 'beside' | null {
     const { perHost, perClient } = this.limits;
-    if (underWay === 0) return 2 * perHost;
-    if (underWay < perClient / 2 && tookMs !== null && tookMs < QUICK_MS) return 1.75 * perHost;
-    return underWay < perClient / 3 ? 1.5 * perHost : perHost;
+    if (underWay >= perClient || at.underWay >= 2 * perHost) return null;
+    const isQuick = tookMs !== null && tookMs < QUICK_MS;
+    const amongAll = !isQuick && underWay < perClient / 3 ? 1.5 * perHost : perHost;
+    if (underWay === 0 || at.underWay - at.beside < amongAll) return 'among all';
+    return isQuick && underWay < perClient / 2 && at.underWay < 1.75 * perHost ? 'beside' : null;
   }
 
   private giveBack(host: string, at: Occupancy, clientId: string): void {
