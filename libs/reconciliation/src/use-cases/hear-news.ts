@@ -26,12 +26,15 @@ export class HearNews {
     private readonly jobs: PayoutJobs,
   ) {}
 
-  /** Of payouts of one rail, which is left alone as soon as it cannot tell. `tell` has each of them once it was asked about, or left to a job. */
+  /**
+   * Of payouts of one rail, which is left alone as soon as it cannot tell. `tell` has each of them once it was asked about, or left to a job. What
+   * cannot be left to a job, as somebody holds it, keeps none of the others from being asked about and told.
+   */
   async of(payoutIds: string[], signal?: AbortSignal, tell: Told = () => Promise.resolve()): Promise<void> {
     const payouts = await this.reads.findAll(payoutIds);
-    const underWay = payouts.filter(({ status }) => status === 'submitted');
-    await this.leave(underWay);
-    await tell(underWay);
+    const failed: unknown[] = [];
+    const leave = (some: Payout[], delaySeconds = 0): Promise<void> =>
+      this.leave(some, delaySeconds).catch((error: unknown) => void failed.push(error));
     let resting = payouts.filter(({ status }) => status !== 'submitted');
     while (resting.length > 0 && !signal?.aborted) {
       const some = resting.slice(0, AT_ONCE);
@@ -42,12 +45,18 @@ export class HearNews {
       // Each of them may take as long again: whose they are makes nobody wait for another one.
       const owners = new Set(held.map(({ clientId }) => clientId));
       const isLeft = ({ clientId }: Payout): boolean => silent.length > 0 || owners.has(clientId);
-      await this.leave(which('nothing'), AFTER_A_LIST_SECONDS);
+      await leave(which('nothing'), AFTER_A_LIST_SECONDS);
       const left = resting.filter(isLeft);
-      await this.leave([...silent, ...held, ...left]);
+      await leave([...silent, ...held, ...left]);
       await tell([...some, ...left]);
       resting = resting.filter((payout) => !isLeft(payout));
     }
+    if (!signal?.aborted) {
+      const underWay = payouts.filter(({ status }) => status === 'submitted');
+      await leave(underWay);
+      await tell(underWay);
+    }
+    if (failed.length > 0) throw failed[0];
   }
 
   /**
