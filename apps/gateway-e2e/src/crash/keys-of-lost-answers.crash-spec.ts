@@ -4,6 +4,7 @@
  * twice (11; ADR 32).
  */
 import { randomUUID } from 'node:crypto';
+import type { Fate } from '#libs/db/testing';
 import { type Answer, ApiClient, eventually, operator } from '../harness/api';
 import { beginRun, type PayoutRun } from '../harness/payout-run';
 import { POOL, type Proxied, startProxied, stopProxied } from '../harness/proxied';
@@ -20,14 +21,23 @@ describe('a key whose commit was done, and the answer to it lost', () => {
     await run.catcher.stop();
   });
 
-  /** Of one request, which is then asked for until somebody answers. From that commit on the database is away for so long. */
-  const withLostCommit = async (request: () => Promise<Answer>, awayMs = 0): Promise<Answer> => {
+  interface Loss {
+    fate?: Fate;
+    /** From that commit on the database is away for so long. */
+    awayMs?: number;
+  }
+
+  /** Of one request, which is then asked for until somebody answers. */
+  const withLostCommit = async (
+    request: () => Promise<Answer>,
+    { fate = 'answer lost', awayMs = 0 }: Loss = {},
+  ): Promise<Answer> => {
     let lostAt = 0;
     proxied.ofApi.decide = ({ application, sql }) => {
       if (lostAt > 0) return performance.now() < lostAt + awayMs ? 'ended before' : 'pass';
       if (application !== POOL || sql !== 'COMMIT') return 'pass';
       lostAt = performance.now();
-      return 'answer lost';
+      return fate;
     };
     const first = await request();
     proxied.ofApi.decide = () => 'pass';
@@ -35,14 +45,16 @@ describe('a key whose commit was done, and the answer to it lost', () => {
     return first.status === 503 ? eventually(request, ({ status }) => status !== 503) : first;
   };
 
-  test.each([
-    ['', 0],
-    [', though the database was away for eight seconds after it', 8_000],
-  ])('is told to the client that made it: its old one is over%s', async (_, awayMs) => {
+  const losses: [string, Loss][] = [
+    ['', {}],
+    [', though the database was away for eight seconds after it', { awayMs: 8_000 }],
+    [', though the commit was still on its way as it was looked up', { fate: 'lost on its way' }],
+  ];
+  test.each(losses)('is told to the client that made it: its old one is over%s', async (_, loss) => {
     const { body } = await operator('POST', '/clients', { name: 'own keys', testMode: true });
     await operator('PATCH', `/clients/${body.client.id}`, { scopes: [...body.client.scopes, 'keys:write'] });
     const client = new ApiClient(body.client.id, body.apiKey, body.signingSecret, proxied.urls);
-    const answer = await withLostCommit(() => client.post('/keys', {}), awayMs);
+    const answer = await withLostCommit(() => client.post('/keys', {}), loss);
     expect([answer.status, answer.body.error]).toEqual([201, undefined]);
     const after = new ApiClient(client.id, answer.body.apiKey, client.secret, proxied.urls);
     expect((await after.get('/keys')).status).toBe(200);

@@ -4,10 +4,12 @@
  */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { FrontendReader, messagesOf, type Message } from './postgres-messages';
 
-export type Fate = 'pass' | 'ended before' | 'answer lost' | 'silent';
+/** 'lost on its way': the connection breaks as it leaves, and it arrives a little later all the same, as if it took the server so long. */
+export type Fate = 'pass' | 'ended before' | 'answer lost' | 'silent' | 'lost on its way';
 
 export interface SeenStatement {
   sql: string;
@@ -76,6 +78,7 @@ export class PostgresProxy {
 class ProxiedConnection {
   private readonly frontend = new FrontendReader();
   private pid = 0;
+  private isOnItsWay = false;
   /** Statements that passed, and those that were answered; a connection that is ready has answered the first one. */
   private asked = 1;
   private answered = 0;
@@ -90,7 +93,7 @@ class ProxiedConnection {
   ) {}
 
   async run(): Promise<void> {
-    this.client.once('close', () => this.server.destroy());
+    this.client.once('close', () => this.isOnItsWay || this.server.destroy());
     this.server.once('close', () => this.client.destroySoon());
     this.server.on('data', (bytes: Buffer) => this.answer(bytes));
     try {
@@ -108,6 +111,13 @@ class ProxiedConnection {
       if (sql !== null) this.asked += 1;
       if (fate === 'ended before') await this.proxy.terminate(this.pid);
       if (fate === 'answer lost' || fate === 'silent') this.swallowing ??= { from: this.asked, fate };
+      if (fate === 'lost on its way') {
+        this.isOnItsWay = true;
+        this.client.resetAndDestroy();
+        await pause(ON_ITS_WAY_MS);
+        this.server.end(part);
+        return;
+      }
       if (this.server.writable) this.server.write(part);
     }
   }
@@ -131,6 +141,7 @@ class ProxiedConnection {
   }
 }
 
+const ON_ITS_WAY_MS = 300;
 /** PostgreSQL's own are smaller. */
 const MADE_UP = 2 ** 31 - 1;
 /** Of a message: its type and how long it is. */

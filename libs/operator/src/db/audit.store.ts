@@ -26,14 +26,25 @@ export class AuditStore {
     );
   }
 
-  /** What is shown once, made in one transaction with its line: by that it is found if the answer to the commit was lost. */
+  /**
+   * What is shown once, made in one transaction with its line: by that it is found if the answer to the commit was lost. The commit may still be under
+   * way: the lock is held until it is over.
+   */
   async shownOnce<T>(make: (line: string) => Promise<T>): Promise<T> {
     const line = newId();
     let made: T | null = null;
+    const lock = () => this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [line]);
     const isThere = () => this.db.row('SELECT FROM audit_log WHERE id = $1', [line]);
     return this.db.foundAgain(
-      () => this.db.inTransaction(async () => (made = await make(line))),
-      async () => ((await isThere()) ? made : null),
+      () =>
+        this.db.inTransaction(async () => {
+          await lock();
+          return (made = await make(line));
+        }),
+      async () => {
+        await lock();
+        return (await isThere()) ? made : null;
+      },
       AS_LONG_AS_A_FAILOVER_MS,
     );
   }
