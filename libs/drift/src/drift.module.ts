@@ -2,10 +2,11 @@
 import { Module } from '@nestjs/common';
 import { DriftBook } from './db/drift.book';
 import { DriftReads } from './db/drift.reads';
+import { PaidButNotListed } from './db/paid-but-not-listed.reads';
 import { RailLists } from './db/rail-lists.book';
 import { NameListed } from './name-listed';
 
-const PARTS = [DriftBook, DriftReads, NameListed, RailLists];
+const PARTS = [DriftBook, DriftReads, NameListed, PaidButNotListed, RailLists];
 
 @Module({ providers: PARTS, exports: PARTS })
 export class DriftModule {}

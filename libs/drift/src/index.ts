@@ -1,5 +1,6 @@
 export { DriftBook } from './db/drift.book';
 export { type DecidedOf, DriftReads, type HeardOf } from './db/drift.reads';
+export { PaidButNotListed } from './db/paid-but-not-listed.reads';
 export { PORTION_DAYS, type Portion, RailLists } from './db/rail-lists.book';
 export {
   CALLED_PAID,

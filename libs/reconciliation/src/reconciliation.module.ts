@@ -11,10 +11,11 @@ import { RailNoticesController } from './http/rail-notices.controller';
 import { ForgetNotices } from './jobs/forget-notices';
 import { LookWhenHinted } from './jobs/look-when-hinted';
 import { ScanMovementsJob } from './jobs/scan-movements.job';
-import { HearNews } from './use-cases/hear-news';
-import { HearOfPayouts } from './use-cases/hear-of-payouts';
 import { ComparePortion } from './use-cases/compare-portion';
 import { ForgetOldNotices } from './use-cases/forget-old-notices';
+import { HearNews } from './use-cases/hear-news';
+import { HearOfPayouts } from './use-cases/hear-of-payouts';
+import { ListMovements } from './use-cases/list-movements';
 import { ReceiveNotice } from './use-cases/receive-notice';
 import { ReconcilePayouts } from './use-cases/reconcile-payouts';
 import { ResolveDrift } from './use-cases/resolve-drift';
@@ -31,6 +32,7 @@ import { WatchReturns } from './use-cases/watch-returns';
     HearOfPayouts,
     ReceiveNotice,
     ComparePortion,
+    ListMovements,
     ForgetOldNotices,
     ReconcilePayouts,
     SubmittedReads,

@@ -1,7 +1,7 @@
 /** Before rows leave again each of their old payouts is compared with what its rail listed of it: however much that listed lately of others. */
 import type { Db } from '#libs/db';
 import { mostRowsOf, scratchDb, type ScratchDb } from '#libs/db/testing';
-import { COMPARE, COMPARE_THESE } from './compared';
+import { COMPARE_THESE, COMPARE_TOO } from './compared';
 
 const OTHERS = 2_000;
 
@@ -23,10 +23,8 @@ describe('what a rail listed under one code', () => {
        SELECT 'at_once', code, 'one', 'USD', 100, 'out', now() - interval '6 minutes' FROM (${codes}) AS these (code)`,
       values,
     );
-  const rowsRead = (statement: string): Promise<number> => mostRowsOf(scratch.db, statement, ['at_once', ['this one']]);
-
   test('is found without reading what it listed under others, which a comparison reads', async () => {
-    expect(await rowsRead(COMPARE)).toBeGreaterThanOrEqual(OTHERS);
-    expect(await rowsRead(COMPARE_THESE)).toBeLessThan(10);
+    expect(await mostRowsOf(scratch.db, COMPARE_TOO, ['at_once'])).toBeGreaterThanOrEqual(OTHERS);
+    expect(await mostRowsOf(scratch.db, COMPARE_THESE, ['at_once', ['this one']])).toBeLessThan(10);
   });
 });

@@ -1,5 +1,4 @@
 /** What rails list under a code, held against the payout that has it: the statements. */
-import { SENT_ELSEWHERE } from '#libs/rail-registry';
 import { CALLED_PAID } from '../drift';
 
 /** Sent by no payout that is known here: what came back of it may have left again since, and its rail be late to list that. */
@@ -116,7 +115,8 @@ const compare = (codes: string): string => `
 const THESE = 'SELECT unnest($2::text[]) AS rail_key';
 /** These codes alone: whoever asks about one payout does not go through all that its rail listed lately. */
 export const COMPARE_THESE = compare(THESE);
-export const COMPARE = compare(`${THESE} UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}`);
+/** Codes that are to be gone through even if the rail lists nothing of them now. */
+export const COMPARE_TOO = `${MAYBE_LATE} UNION ${MOVED_BEFORE}`;
 
 /**
  * A payout that came back is listed as out once more, unless a call before that is on its way back and not listed as that yet. While its
@@ -153,18 +153,3 @@ export const ONLY_PULLED_BACK = `unlisted.yes AND (
  */
 export const codesIn = (value: string): string =>
   `(SELECT unnest(codes) FROM (SELECT ${value}::text[] AS codes OFFSET 0) AS list)`;
-
-/**
- * A provider may list a movement a little later than it tells of it; its list was asked for at $4 or later, however long ago that is by now. The next
- * comparison begins before that. What was sent with another account is not in the list of this one.
- */
-export const MISSING = `
-  SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
-    NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
-    false AS has_moved, NULL::bigint AS lifting_fee_cents
-  FROM payouts ${UNLISTED}
-  WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
-    AND updated_at < $4::timestamptz - greatest(300, $5::int) * interval '1 second'
-    AND (rail_key NOT IN ${codesIn('$3')} OR (${ONLY_PULLED_BACK}))
-    AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND ${SENT_ELSEWHERE})`;
-export const MISSING_OF = `${MISSING} AND rail_key = $6`;

@@ -4,7 +4,7 @@ import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import { CALLED_PAID, CALLED_PAID_AGAIN, type Drift, type NewDrift, type Word } from '../drift';
 import { HAS_REFERENCE } from './compared';
-import { GONE, RESOLVE, SAID } from './gone';
+import { GONE, RESOLVE, SAID, WERE_MISSING } from './gone';
 import { HEARD, HEARD_AT, LAST_WORD, LISTED_SO_FAR, ONE_IS_OUT, UNWRITTEN } from './last-word';
 import { portionsByCode } from './portions-by-code';
 
@@ -135,16 +135,18 @@ export class DriftBook {
   /**
    * Resolves differences that are gone. Those that somebody holds are left to the next comparison. So are those of which its rail said anything since the
    * list was asked for, or told that the money is out and no list said before that it came back: either may be younger. `inDoubt` are their payouts.
-   * `before`: what `said` returned before that.
+   * `before`: what `said` returned before that. Of the list, which may be very long, only what was missing before is looked for.
    */
-  async resolve(rail: string, movedKeys: string[], askedAt: Date, before: Said): Promise<Resolved> {
-    const gone = await this.db.rows<Gone>(GONE, [rail, movedKeys, askedAt]);
+  async resolve(rail: string, movedKeys: Set<string>, askedAt: Date, before: Said): Promise<Resolved> {
+    const missing = await this.db.rows<{ railKey: string }>(WERE_MISSING, [rail]);
+    const moved = missing.map(({ railKey }) => railKey).filter((railKey) => movedKeys.has(railKey));
+    const gone = await this.db.rows<Gone>(GONE, [rail, moved, askedAt]);
     const now = gone.length === 0 ? before : await this.said(rail);
     const isInDoubt = ({ id, isFirst }: Gone): boolean =>
       isFirst === true || (before.has(id) && now.get(id) !== before.get(id));
     const ids = gone.filter((line) => !isInDoubt(line)).map(({ id }) => id);
     return {
-      resolved: ids.length === 0 ? 0 : await this.db.execute(RESOLVE, [rail, movedKeys, ids]),
+      resolved: ids.length === 0 ? 0 : await this.db.execute(RESOLVE, [rail, moved, ids]),
       inDoubt: gone.filter(isInDoubt).flatMap(({ payoutId }) => payoutId ?? []),
     };
   }

@@ -38,6 +38,8 @@ const IS_GONE = `rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
 
+export const WERE_MISSING = `SELECT rail_key FROM drift WHERE rail = $1 AND resolved_at IS NULL AND kind = 'not_moved_there'`;
+
 /** null: it said last that the money is not out. */
 export const SAID = `SELECT id, CASE said WHEN 'out' THEN said_at::text END AS at FROM drift
   WHERE rail = $1 AND resolved_at IS NULL AND said IS NOT NULL`;

@@ -3,7 +3,7 @@
  * statement, each payout is looked up in the list, and not held against each code of it.
  */
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
-import { MISSING } from './compared';
+import { MISSING } from './paid-but-not-listed.reads';
 
 describe('what a rail does not list', () => {
   let scratch: ScratchDb;

@@ -8,7 +8,7 @@ import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
 import { IS_AWAITED } from '#libs/rail-registry';
 import type { NewDrift } from '../drift';
-import { COMPARE, COMPARE_THESE, ELSEWHERE, MAY_BE_OUT, MISSING, MISSING_OF } from './compared';
+import { COMPARE_THESE, COMPARE_TOO, ELSEWHERE, MAY_BE_OUT } from './compared';
 import { portionsByCode } from './portions-by-code';
 
 export interface Compared {
@@ -19,7 +19,6 @@ export interface Compared {
 
 export interface Portion {
   paidSince: Date;
-  movedSince: Date;
   until: Date;
   /** It reaches until now. */
   isLast: boolean;
@@ -30,6 +29,9 @@ export interface Portion {
   /** When the database was marked as restored, to the microsecond. null: it was not, or somebody compared by hand since. */
   restoredAt: string | null;
 }
+
+/** What one statement takes of them: it has 30 seconds. */
+const CODES_AT_A_TIME = 2_000;
 
 /** A provider answers for so long in one call. */
 export const PORTION_DAYS = 30;
@@ -52,7 +54,7 @@ export class RailLists {
 
   /**
    * The next portion to compare: from a while before the last comparison on, or from the first payout of this rail, and no longer than
-   * a portion. Payouts that were paid in it may have moved since the oldest of their submissions.
+   * a portion.
    */
   async window(rail: string, lateSeconds: number): Promise<Portion> {
     await this.db.execute(BEGIN, [rail]);
@@ -145,8 +147,16 @@ export class RailLists {
   }
 
   /** Everything that was ever listed as moved under these codes, and under those that may be late: all of these are gone through. */
-  async compare(rail: string, railKeys: string[]): Promise<Compared> {
-    return comparedOf(await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]));
+  async compare(rail: string, railKeys: Set<string>, signal?: AbortSignal): Promise<Compared> {
+    const more = await this.db.rows<{ railKey: string }>(COMPARE_TOO, [rail]);
+    const codes = [...new Set([...railKeys, ...more.map(({ railKey }) => railKey)])];
+    const all: Compared = { differences: [], news: [] };
+    for (let from = 0; from < codes.length && !signal?.aborted; from += CODES_AT_A_TIME) {
+      const { differences, news } = await this.compareThese(rail, codes.slice(from, from + CODES_AT_A_TIME));
+      all.differences.push(...differences);
+      all.news.push(...news);
+    }
+    return all;
   }
 
   /** Under these codes alone. */
@@ -166,16 +176,6 @@ export class RailLists {
 
   async mayBeOut({ id, provider }: Listed): Promise<boolean> {
     return (await this.db.row(MAY_BE_OUT, [provider, id])) !== null;
-  }
-
-  missingThere(rail: string, { paidSince, until, lateSeconds }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
-    return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until, lateSeconds]);
-  }
-
-  /** Of one code. */
-  missingOf(railKey: string, rail: string, portion: Portion, movedKeys: string[]): Promise<NewDrift[]> {
-    const { paidSince, until, lateSeconds } = portion;
-    return this.db.rows<NewDrift>(MISSING_OF, [rail, paidSince, movedKeys, until, lateSeconds, railKey]);
   }
 
   /**
@@ -256,9 +256,7 @@ const WINDOW = `
       least(now(), scanned_until + $2::int * interval '1 day') AS until, resets, restored_at
     FROM rail_scans WHERE rail = $1
   )
-  SELECT since.resets, since.restored_at::text, since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds,
-    least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
-      AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
+  SELECT since.resets, since.restored_at::text, since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds
   FROM since`;
 
 /** The most that an index has room for, beside the code and the currency. */

@@ -1,12 +1,12 @@
 /** One portion of what a rail lists, compared and written down. */
 import { Injectable } from '@nestjs/common';
 import { troubleOf } from '#libs/db';
-import { DriftBook, type NewDrift, type Portion, PORTION_DAYS, portionsByCode, RailLists } from '#libs/drift';
+import { DriftBook, type NewDrift, PaidButNotListed, type Portion, portionsByCode, RailLists } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import type { RailMovement } from '#libs/rail-kit';
-import { RailCaller, Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
 import { HearNews } from './hear-news';
+import { type Listed, ListMovements, type Turn } from './list-movements';
 
 export interface Scan {
   compared: number;
@@ -15,9 +15,6 @@ export interface Scan {
   lookedUp: number;
 }
 
-const PORTION_MS = PORTION_DAYS * 24 * 3_600_000;
-/** A provider's clock may be another, and many count whole seconds. */
-const MARGIN_MS = 600_000;
 /** Their payouts are loaded. */
 const NEWS_AT_A_TIME = 1_000;
 /** Who changes one of them waits for all: some milliseconds. */
@@ -26,9 +23,9 @@ const HELD_AT_A_TIME = 500;
 @Injectable()
 export class ComparePortion {
   constructor(
-    private readonly rails: Rails,
-    private readonly caller: RailCaller,
+    private readonly listing: ListMovements,
     private readonly lists: RailLists,
+    private readonly notListed: PaidButNotListed,
     private readonly drift: DriftBook,
     private readonly news: HearNews,
   ) {}
@@ -37,16 +34,14 @@ export class ComparePortion {
   async run(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
     const turn = { rail, portion, signal };
     const said = await this.drift.said(rail);
-    const askedAt = this.caller.askedAt();
-    const movements = await this.movements(turn);
-    if (!movements || signal?.aborted) return null;
-    const listed = { askedAt, movements, railKeys: [...new Set(movements.map(({ railKey }) => railKey))] };
+    const listed = await this.listing.of(turn);
+    if (!listed || signal?.aborted) return null;
     const first = await this.compared(turn, listed);
     if (!first) return null;
     const more = await this.leftOut(turn, listed, first.leftOut);
     if (more === null) return null;
     const gone = await this.lists.unlessReset(rail, portion, async () => {
-      const known = await this.drift.resolve(rail, listed.railKeys, askedAt, said);
+      const known = await this.drift.resolve(rail, listed.railKeys, listed.askedAt, said);
       await this.lists.scanned(rail, portion.until);
       return known;
     });
@@ -59,14 +54,14 @@ export class ComparePortion {
     turn: Turn,
     { movements, railKeys, askedAt }: Listed,
   ): Promise<(Omit<Scan, 'resolved'> & Named) | null> {
-    const { rail, portion } = turn;
+    const { rail, portion, signal } = turn;
     const kept = await this.inPortions(turn, movements, (free) => this.kept(rail, free, askedAt), true);
     if (!kept) return null;
-    const { differences, news } = await this.lists.compare(rail, railKeys);
+    const { differences, news } = await this.lists.compare(rail, railKeys, signal);
     // Payouts that ended for good are told of before anything is asked.
     const told = new Set(news);
     const ended = differences.filter(({ payoutId }) => payoutId === null || !told.has(payoutId));
-    const missing = await this.lists.missingThere(rail, portion, railKeys);
+    const missing = await this.notListed.all(rail, portion, railKeys);
     const first = await this.named(turn, [...ended, ...missing]);
     if (!first) return null;
     const left = await this.left(turn, news);
@@ -149,7 +144,7 @@ export class ComparePortion {
     const found = await this.lists.unlessReset(rail, portion, async () => {
       await this.lists.holdCode(rail, railKey);
       const { differences } = await this.lists.compareThese(rail, [railKey]);
-      const missing = await this.lists.missingOf(railKey, rail, portion, railKeys);
+      const missing = await this.notListed.ofCode(railKey, rail, portion, railKeys);
       return this.drift.record([...differences, ...missing]);
     });
     logFound(rail, kept.found + (found ?? 0));
@@ -186,44 +181,10 @@ export class ComparePortion {
     logFound(rail, named.found);
     return named;
   }
-
-  /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
-  private async movements({ rail, portion, signal }: Turn): Promise<RailMovement[] | null> {
-    const { movedSince, until, isLast } = portion;
-    const all: RailMovement[] = [];
-    const end = until.getTime() + MARGIN_MS;
-    for (let from = movedSince.getTime() - MARGIN_MS; from < end; from += PORTION_MS) {
-      const to = Math.min(from + PORTION_MS, end);
-      const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
-      if (!some || signal?.aborted) return null;
-      for (const movement of await this.ours(some)) all.push(movement);
-    }
-    return all;
-  }
-
-  /** Another deployment may share the account. Each has codes of its own: money under one of ours is ours, whatever its label says. */
-  private async ours(movements: RailMovement[]): Promise<RailMovement[]> {
-    const isLabelled = ({ deployment }: RailMovement): boolean => !deployment || deployment === this.rails.deployment;
-    const others = movements.filter((movement) => !isLabelled(movement)).map(({ railKey }) => railKey);
-    const known = await this.lists.known(others);
-    return movements.filter((movement) => isLabelled(movement) || known.has(movement.railKey));
-  }
 }
 
 function logFound(rail: string, count: number): void {
   if (count > 0) log.error({ event: 'drift.found', rail, count }, 'the rail and we disagree about money');
-}
-
-interface Turn {
-  rail: string;
-  portion: Portion;
-  signal?: AbortSignal;
-}
-
-interface Listed {
-  askedAt: Date;
-  movements: RailMovement[];
-  railKeys: string[];
 }
 
 interface Written {
