@@ -18,8 +18,8 @@ const SLOW_CALLERS = {
 export const MOST_HEADERS = 200;
 
 export function edgeServer(serve: RequestListener): Server {
-  const reads = new ReadTurns((socket) => turns.mayReadOn(socket));
   const turns = new RequestTurns(serve, (socket) => reads.goOn(socket));
+  const reads = new ReadTurns(turns);
   const refused = new WeakSet<Socket>();
   const refuse = (socket: Socket, answer: typeof BAD): void => {
     if (refused.has(socket)) return;

@@ -5,8 +5,10 @@
  */
 import type { Socket } from 'node:net';
 
-/** The worst of it takes some 25 ms to parse, and a large body that is a body hardly any time. */
+/** A large body that is a body takes hardly any time. */
 export const BYTES_IN_A_TURN = 262_144;
+/** What takes longer to parse, and to hand on, counts as more: the worst of it would be some 75 ms. */
+const BYTES_OF_A_MS = 32_768;
 /** Of one connection, before it is the next one's turn. */
 const SLICE_BYTES = 4_096;
 /** The cost of a request beside its bytes. Eighteen bytes make one, but what is created for it takes longer than reading it. */
@@ -16,7 +18,19 @@ const LEAST_BYTES = 64;
 /** Nothing is parsed beyond it at one go: the next request waits as bytes, and not as objects that take ten times the memory. */
 const END_OF_HEAD = '\r\n\r\n';
 
+/** stranger: sends the body of a request that began, and showed no key. newcomer: no request of it began yet. */
+export type Standing = 'caller' | 'newcomer' | 'stranger';
+
+/** While all of them want to be read. */
+const TAKING_TURNS: readonly Standing[] = ['caller', 'newcomer', 'caller', 'stranger'];
+
 type Parse = (bytes: Buffer) => void;
+
+interface Requests {
+  /** What was parsed of this connection is taken already. Otherwise its rest waits, until it is resumed. */
+  mayReadOn(socket: Socket): boolean;
+  standingOf(socket: Socket): Standing;
+}
 
 interface Reading {
   socket: Socket;
@@ -29,12 +43,12 @@ interface Reading {
 
 export class ReadTurns {
   private readonly readings = new WeakMap<Socket, Reading>();
-  private readonly due: Reading[] = [];
+  private readonly due: Record<Standing, Reading[]> = { caller: [], newcomer: [], stranger: [] };
+  private taken = 0;
   private left = BYTES_IN_A_TURN;
   private isTurning = false;
 
-  /** `mayGoOn`: what was parsed of this connection is taken already. Otherwise its rest waits, until it is resumed. */
-  constructor(private readonly mayGoOn: (socket: Socket) => boolean) {}
+  constructor(private readonly requests: Requests) {}
 
   /** Steps between the socket and the listener by which Node's server parses. Who hears a socket's data gets it all. */
   watch(socket: Socket): void {
@@ -69,15 +83,16 @@ export class ReadTurns {
   }
 
   private parse({ parse }: Reading, bytes: Buffer): void {
-    this.left -= Math.max(bytes.length, LEAST_BYTES);
+    const since = performance.now();
     parse(bytes);
+    this.left -= Math.max(bytes.length, LEAST_BYTES, (performance.now() - since) * BYTES_OF_A_MS);
   }
 
   private putOff(reading: Reading): void {
     reading.socket.pause();
     if (reading.isDue) return;
     reading.isDue = true;
-    this.due.push(reading);
+    this.due[this.requests.standingOf(reading.socket)].push(reading);
     this.inTurn();
   }
 
@@ -90,19 +105,28 @@ export class ReadTurns {
   private turn(): void {
     this.isTurning = false;
     this.left = BYTES_IN_A_TURN;
-    if (this.due.length > 0) this.inTurn();
+    if (Object.values(this.due).some(({ length }) => length > 0)) this.inTurn();
     while (this.left > 0) {
-      const reading = this.due.shift();
+      const reading = this.next();
       if (!reading) return;
       reading.isDue = false;
       this.readSome(reading);
-      if (!isOver(reading) && this.mayGoOn(reading.socket)) this.goOn(reading.socket);
+      if (!isOver(reading) && this.requests.mayReadOn(reading.socket)) this.goOn(reading.socket);
     }
+  }
+
+  private next(): Reading | undefined {
+    for (let tried = 0; tried < TAKING_TURNS.length; tried += 1) {
+      this.taken += 1;
+      const first = this.due[TAKING_TURNS[this.taken % TAKING_TURNS.length] as Standing].shift();
+      if (first) return first;
+    }
+    return undefined;
   }
 
   private readSome(reading: Reading): void {
     for (let most = SLICE_BYTES; most > 0 && reading.rest && this.left > 0;) {
-      if (isOver(reading) || !this.mayGoOn(reading.socket)) break;
+      if (isOver(reading) || !this.requests.mayReadOn(reading.socket)) break;
       most -= this.readOnce(reading, reading.rest, most);
     }
     if (isOver(reading)) reading.rest = null;

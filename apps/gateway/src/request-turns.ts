@@ -9,6 +9,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { Lanes } from '#libs/batcher';
 import { neighbourhoodOf, whenVouchedFor } from '#libs/http-kit';
+import type { Standing } from './read-turns';
 
 /** To begin one takes up to a few milliseconds. */
 export const MOST_IN_A_TURN = 16;
@@ -47,10 +48,17 @@ export class RequestTurns {
     readLater(line, socket); // what is not read yet need not wait here
   };
 
-  /** Whether more of a connection may be parsed: no request of it waits, and what came of the body that is read was taken. */
+  /** Whether more of a connection may be parsed: no request of it waits, and somebody takes the body that is read. */
   mayReadOn(socket: Socket): boolean {
     const { waiting = [], running = null } = this.lines.get(socket) ?? {};
-    return waiting.length === 0 && !(running && isFull(running.req));
+    return waiting.length === 0 && (!running || isTaken(running.req));
+  }
+
+  /** Whose bytes these are: a newcomer may be a caller. */
+  standingOf(socket: Socket): Standing {
+    const line = this.lines.get(socket);
+    if (line?.isKnown) return 'caller';
+    return line?.running ? 'stranger' : 'newcomer';
   }
 
   /** Bytes that are no request are answered after those that were one before them. */
@@ -131,5 +139,5 @@ function readLater(line: Line, socket: Socket): void {
   });
 }
 
-const isFull = ({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean =>
-  !complete && readableLength >= readableHighWaterMark;
+/** Until then it waits as bytes: 64 KiB of them may be ten thousand pieces, and each would take more memory than thirty of the bytes. */
+const isTaken = ({ complete, readableFlowing }: IncomingMessage): boolean => complete || readableFlowing === true;
