@@ -9,8 +9,10 @@ import type { Socket } from 'node:net';
 export const BYTES_IN_A_TURN = 262_144;
 /** What takes longer to parse, and to hand on, counts as more: the worst of it would be some 75 ms. */
 const BYTES_OF_A_MS = 32_768;
+/** Of them for the bodies of strangers: who comes new waits for a turn for each who came before. */
+const BYTES_OF_STRANGERS = 32_768;
 /** Of one connection, before it is the next one's turn. */
-const SLICE_BYTES = 4_096;
+const [SLICE_BYTES, SLICE_OF_A_STRANGER] = [4_096, 1_024];
 /** The cost of a request beside its bytes. Eighteen bytes make one, but what is created for it takes longer than reading it. */
 const BYTES_OF_A_REQUEST = 1_024;
 /** The cost of parsing anything, however short. */
@@ -38,7 +40,8 @@ interface Reading {
   hear: Parse;
   /** Has arrived and is not parsed yet. */
   rest: Buffer | null;
-  isDue: boolean;
+  /** Once it waits for its turn. */
+  dueAs: Standing | null;
 }
 
 export class ReadTurns {
@@ -46,6 +49,7 @@ export class ReadTurns {
   private readonly due: Record<Standing, Reading[]> = { caller: [], newcomer: [], stranger: [] };
   private taken = 0;
   private left = BYTES_IN_A_TURN;
+  private leftOfStrangers = BYTES_OF_STRANGERS;
   private isTurning = false;
 
   constructor(private readonly requests: Requests) {}
@@ -54,7 +58,7 @@ export class ReadTurns {
   watch(socket: Socket): void {
     const [parse] = socket.listeners('data') as Parse[];
     if (!parse) return;
-    const reading: Reading = { socket, parse, rest: null, isDue: false, hear: (bytes) => this.arrived(reading, bytes) };
+    const reading: Reading = { socket, parse, rest: null, dueAs: null, hear: (bytes) => this.arrived(reading, bytes) };
     this.readings.set(socket, reading);
     socket.removeListener('data', parse);
     socket.on('data', reading.hear);
@@ -90,9 +94,9 @@ export class ReadTurns {
 
   private putOff(reading: Reading): void {
     reading.socket.pause();
-    if (reading.isDue) return;
-    reading.isDue = true;
-    this.due[this.requests.standingOf(reading.socket)].push(reading);
+    if (reading.dueAs) return;
+    reading.dueAs = this.requests.standingOf(reading.socket);
+    this.due[reading.dueAs].push(reading);
     this.inTurn();
   }
 
@@ -105,12 +109,15 @@ export class ReadTurns {
   private turn(): void {
     this.isTurning = false;
     this.left = BYTES_IN_A_TURN;
+    this.leftOfStrangers = BYTES_OF_STRANGERS;
     if (Object.values(this.due).some(({ length }) => length > 0)) this.inTurn();
     while (this.left > 0) {
       const reading = this.next();
       if (!reading) return;
-      reading.isDue = false;
-      this.readSome(reading);
+      const [left, isStranger] = [this.left, reading.dueAs === 'stranger'];
+      reading.dueAs = null;
+      this.readSome(reading, isStranger ? SLICE_OF_A_STRANGER : SLICE_BYTES);
+      if (isStranger) this.leftOfStrangers -= left - this.left;
       if (!isOver(reading) && this.requests.mayReadOn(reading.socket)) this.goOn(reading.socket);
     }
   }
@@ -118,14 +125,15 @@ export class ReadTurns {
   private next(): Reading | undefined {
     for (let tried = 0; tried < TAKING_TURNS.length; tried += 1) {
       this.taken += 1;
-      const first = this.due[TAKING_TURNS[this.taken % TAKING_TURNS.length] as Standing].shift();
+      const standing = TAKING_TURNS[this.taken % TAKING_TURNS.length] as Standing;
+      const first = standing === 'stranger' && this.leftOfStrangers <= 0 ? undefined : this.due[standing].shift();
       if (first) return first;
     }
     return undefined;
   }
 
-  private readSome(reading: Reading): void {
-    for (let most = SLICE_BYTES; most > 0 && reading.rest && this.left > 0;) {
+  private readSome(reading: Reading, slice = SLICE_BYTES): void {
+    for (let most = slice; most > 0 && reading.rest && this.left > 0;) {
       if (isOver(reading) || !this.requests.mayReadOn(reading.socket)) break;
       most -= this.readOnce(reading, reading.rest, most);
     }
