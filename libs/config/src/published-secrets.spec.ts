@@ -25,6 +25,9 @@ test.each([
   '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5',
   '6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19',
   'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  '4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d',
+  '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
 ])('the key %s, which anybody can look up, is no secret', (key) =>
   expect([isMadeUpKey(key), isMadeUpToken(key)]).toEqual([true, true]),
 );
@@ -34,6 +37,9 @@ test.each([
   ['a sentence in base64 of addresses', Buffer.from('this is my operator token for prod').toString('base64url')],
   ['a sentence in hex', Buffer.from('this is my operator token for prod').toString('hex')],
   ['two rows of a keyboard, in turns', '1q2w3e4r5t6y7u8i9o0p1q2w3e4r5t6y7u8i'],
+  ['the same from the other row on', 'q1w2e3r4t5y6u7i8o9p0q1w2e3r4t5y6u7i8'],
+  ['rows of a keyboard from their end', 'poiuytrewqlkjhgfdsamnbvcxz0987654321'],
+  ['the digits of e', '2718281828459045235360287471352662'],
   ['what programmers write in hex', 'deadbeefcafebabedeadc0debaadf00d'],
   ['pi', '3141592653589793238462643383279502884197'],
 ])('%s is no token', (_, token) => expect(isMadeUpToken(token)).toBe(true));

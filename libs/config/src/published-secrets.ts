@@ -15,7 +15,10 @@ const UUIDS = [
   '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
 ];
 
-/** Of the test vectors of NIST for AES-256, and for its smaller keys; the constants of SHA-256; the first key of Hardhat and Anvil; and pi. */
+/**
+ * Of the test vectors of NIST for AES-256, and for its smaller keys; the constants of SHA-256; the first keys of Hardhat and Anvil, and of Ganache; the
+ * generator of secp256k1; and pi, e, the golden ratio and the root of 2, in decimals or in hex.
+ */
 const KEYS = [
   '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4',
   '8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b',
@@ -25,10 +28,23 @@ const KEYS = [
   'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '3141592653589793238462643383279502884197169399375105820974944592',
   '31415926535897932384626433832795',
+  '27182818284590452353602874713526',
+  '16180339887498948482045868343656',
+  '14142135623730950488016887242096',
+  '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  '5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
+  '7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
+  '4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d',
+  '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+  '243f6a8885a308d313198a2e03707344',
+  'b7e151628aed2a6abf7158809cf4f3c7',
 ];
 
-/** What programmers write in hex, and two rows of a keyboard in turns. */
-const TYPED = ['deadbeef', 'cafebabe', 'deadc0de', 'baadf00d', '8badf00d', 'feedface', '1q2w3e4r5t6y7u8i9o0p'];
+/** What programmers write in hex, and rows of a keyboard: two in turns, or from their end. */
+const TYPED = [
+  ...['deadbeef', 'cafebabe', 'deadc0de', 'baadf00d', '8badf00d', 'feedface', '1q2w3e4r5t6y7u8i9o0p'],
+  ...['q1w2e3r4t5y6u7i8o9p0', 'a1s2d3f4g5h6j7k8l9', 'poiuytrewq', 'lkjhgfdsa', 'mnbvcxz'],
+];
 
 /** The samples of AWS and Stripe, and of any JWT about the subject 1234567890, as jwt.io has it. */
 const TOKENS = ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', '4eC39HqLyjWDarjtT1zdp7dc'];
