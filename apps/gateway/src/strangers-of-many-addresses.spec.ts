@@ -1,4 +1,7 @@
-/** Strangers ask from 300 addresses, all at once. Who has shown a key does not wait for one request of each of them, nor they for all of theirs. */
+/**
+ * Strangers ask from 300 addresses, all at once. Who has shown a key does not wait for one request of each of them, nor they for all of theirs. If they
+ * send bodies in pieces of one byte, nobody waits for all of these, and what nobody reads yet takes no more memory than its bytes (7).
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -10,18 +13,23 @@ import { MOST_IN_A_TURN } from './request-turns';
 const ADDRESSES = 300;
 const AHEAD = 4;
 const CONNECTIONS = 40;
+const PIECES = 9_000;
+const IN_PIECES = `POST /pieces HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(PIECES)}`;
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 describe('strangers of hundreds of addresses', () => {
   const open: Socket[] = [];
   let asked: string[] = [];
+  let held: number[] = [];
   let server: Server;
   beforeEach(async () => {
-    asked = [];
+    [asked, held] = [[], []];
     server = edgeServer((request, response) => {
       asked.push(request.url ?? '');
+      held.push(request.readableLength);
       if (request.url === '/paid') vouchFor(request as never, 'client');
-      response.end('x');
+      if (request.url === '/pieces') request.resume().once('end', () => response.end('x'));
+      else response.end('x');
     });
     await once(server.listen(0, '0.0.0.0'), 'listening');
   });
@@ -38,9 +46,9 @@ describe('strangers of hundreds of addresses', () => {
     await once(socket, 'connect');
     return socket;
   };
-  const strangers = async (): Promise<Socket[]> => {
+  const strangers = async (most = ADDRESSES): Promise<Socket[]> => {
     const dialled: Socket[] = [];
-    for (let nth = 0; nth < ADDRESSES; nth += 1)
+    for (let nth = 0; nth < most; nth += 1)
       dialled.push(await dial(`127.0.${7 + Math.floor(nth / 200)}.${1 + (nth % 200)}`));
     return dialled;
   };
@@ -70,5 +78,23 @@ describe('strangers of hundreds of addresses', () => {
     for (const socket of others) socket.write(get('/stranger'));
     while (asked.filter((path) => path === '/stranger').length < ADDRESSES) await nextTurn();
     expect(asked.filter((path) => path === '/paid').length).toBeLessThan(ADDRESSES);
+  });
+
+  test('do not stand before who has shown a key by bodies in pieces', async () => {
+    const [one, others] = [await caller(), await strangers(2 * ADDRESSES)];
+    for (const socket of others) socket.write(IN_PIECES);
+    await once(server, 'request');
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    let isAnswered = false;
+    one.once('data', () => (isAnswered = true)).write(get('/paid'));
+    let turns = 0;
+    for (; !isAnswered; turns += 1) await nextTurn();
+    expect(turns).toBeLessThan(6);
+  });
+
+  test('have no piece of a body taken before their request began', async () => {
+    for (const socket of await strangers()) socket.write(IN_PIECES);
+    while (asked.length < ADDRESSES) await nextTurn();
+    expect(Math.max(...held)).toBe(0);
   });
 });
