@@ -1,6 +1,6 @@
 /**
- * A list reaches back to when the oldest payout of those was submitted that were paid, or came back, since the last comparison, and were not
- * listed yet: it may be as long as days are. However long it is, it has to be compared: a comparison that fails
+ * A list reaches back to when the oldest payout of those was submitted that were paid, or came back, since the last comparison: one that its
+ * bank sends back after five days makes it as long as five days are. However long it is, it has to be compared: a comparison that fails
  * begins where it began before, and its list only becomes longer. Meanwhile no owed rows leave over this rail, and after a day nothing does.
  */
 import { randomUUID } from 'node:crypto';

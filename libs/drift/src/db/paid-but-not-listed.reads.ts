@@ -10,16 +10,6 @@ import type { Portion } from './rail-lists.book';
 export class PaidButNotListed {
   constructor(private readonly db: Db) {}
 
-  /**
-   * Since when the rail's list has to be read as well, if not only since the portion begins: what was paid in that, and sent before, may have moved
-   * at any time in between, unless it was listed then, or is now.
-   */
-  async movedSince(rail: string, { paidSince, until }: Portion, railKeys: Set<string>): Promise<Date | null> {
-    const sent = await this.db.rows<{ railKey: string; submittedAt: Date }>(NOT_LISTED_YET, [rail, paidSince, until]);
-    const times = sent.filter(({ railKey }) => !railKeys.has(railKey)).map(({ submittedAt }) => submittedAt.getTime());
-    return times.length === 0 ? null : new Date(times.reduce((one, other) => Math.min(one, other)));
-  }
-
   /** Only what was paid lately is held against the list, which may be very long. */
   async all(rail: string, portion: Portion, movedKeys: Set<string>): Promise<NewDrift[]> {
     const { paidSince, until, lateSeconds } = portion;
@@ -36,10 +26,6 @@ export class PaidButNotListed {
   }
 }
 
-/** Its list of then had it, and is not read again. */
-const LISTED_BEFORE = `(payouts.submitted_at < $2 AND EXISTS (SELECT FROM rail_movements AS one
-  WHERE one.rail = $1 AND one.rail_key = payouts.rail_key AND one.direction = 'out' AND coalesce(one.provider_ref = payouts.provider_ref, true)))`;
-
 /**
  * A provider may list a movement a little later than it tells of it; its list was asked for at $4 or later, however long ago that is by now. The next
  * comparison begins before that. What was sent with another account is not in the list of this one.
@@ -53,10 +39,6 @@ export const MISSING = `
     false AS has_moved, NULL::bigint AS lifting_fee_cents
   FROM payouts ${UNLISTED}
   WHERE ${PAID_SINCE} AND updated_at < ${LATEST}
-    AND (NOT (rail_key IN ${codesIn('$3')} OR ${LISTED_BEFORE}) OR (${ONLY_PULLED_BACK}))
+    AND (rail_key NOT IN ${codesIn('$3')} OR (${ONLY_PULLED_BACK}))
     AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND ${SENT_ELSEWHERE})`;
 const MISSING_OF = `${MISSING} AND rail_key = $6`;
-
-/** Paid since, sent before, and never listed: it may have moved at any time in between. */
-const NOT_LISTED_YET = `
-  SELECT rail_key, submitted_at FROM payouts WHERE ${PAID_SINCE} AND updated_at < $3 AND submitted_at < $2 AND NOT ${LISTED_BEFORE}`;

@@ -19,6 +19,7 @@ export interface Compared {
 
 export interface Portion {
   paidSince: Date;
+  movedSince: Date;
   until: Date;
   /** It reaches until now. */
   isLast: boolean;
@@ -54,7 +55,7 @@ export class RailLists {
 
   /**
    * The next portion to compare: from a while before the last comparison on, or from the first payout of this rail, and no longer than
-   * a portion.
+   * a portion. Payouts that were paid in it may have moved since the oldest of their submissions.
    */
   async window(rail: string, lateSeconds: number): Promise<Portion> {
     await this.db.execute(BEGIN, [rail]);
@@ -256,7 +257,9 @@ const WINDOW = `
       least(now(), scanned_until + $2::int * interval '1 day') AS until, resets, restored_at
     FROM rail_scans WHERE rail = $1
   )
-  SELECT since.resets, since.restored_at::text, since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds
+  SELECT since.resets, since.restored_at::text, since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds,
+    least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
+      AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
 
 /** The most that an index has room for, beside the code and the currency. */

@@ -1,6 +1,6 @@
 /** What a rail lists of a portion: its own movements, as far back as they have to be read. */
 import { Injectable } from '@nestjs/common';
-import { PaidButNotListed, type Portion, PORTION_DAYS, RailLists } from '#libs/drift';
+import { type Portion, PORTION_DAYS, RailLists } from '#libs/drift';
 import type { RailMovement } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 
@@ -26,38 +26,26 @@ export class ListMovements {
     private readonly rails: Rails,
     private readonly caller: RailCaller,
     private readonly lists: RailLists,
-    private readonly notListed: PaidButNotListed,
   ) {}
 
   /** null: the rail cannot be asked, or the work ends. */
   async of(turn: Turn): Promise<Listed | null> {
     const askedAt = this.caller.askedAt();
     const movements = await this.movements(turn);
-    return movements && { askedAt, movements, railKeys: codesOf(movements) };
+    return movements && { askedAt, movements, railKeys: new Set(movements.map(({ railKey }) => railKey)) };
   }
 
-  /** Since the last comparison, and a while before; further back only if anything that was paid meanwhile is not listed yet. */
-  private async movements(turn: Turn): Promise<RailMovement[] | null> {
-    const { rail, portion } = turn;
-    const [begin, end] = [portion.paidSince.getTime() - MARGIN_MS, portion.until.getTime() + MARGIN_MS];
-    const recent = await this.listed(turn, begin, end);
-    const since = recent && (await this.notListed.movedSince(rail, portion, codesOf(recent)));
-    if (!recent || !since) return recent;
-    const older = await this.listed(turn, since.getTime() - MARGIN_MS, begin);
-    return older && [...older, ...recent];
-  }
-
-  /** However long that is, no call asks for more than a portion. */
-  private async listed({ rail, portion, signal }: Turn, begin: number, end: number): Promise<RailMovement[] | null> {
+  /**
+   * Payouts that were paid lately may have been submitted long ago, and what was made then may be booked now: providers list it by when it was made.
+   * However long that is, no call asks for more than a portion.
+   */
+  private async movements({ rail, portion, signal }: Turn): Promise<RailMovement[] | null> {
+    const { movedSince, until, isLast } = portion;
     const all: RailMovement[] = [];
-    const now = portion.until.getTime() + MARGIN_MS;
-    for (let from = begin; from < end; from += PORTION_MS) {
+    const end = until.getTime() + MARGIN_MS;
+    for (let from = movedSince.getTime() - MARGIN_MS; from < end; from += PORTION_MS) {
       const to = Math.min(from + PORTION_MS, end);
-      const some = await this.caller.movements(
-        rail,
-        new Date(from),
-        portion.isLast && to === now ? undefined : new Date(to),
-      );
+      const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
       if (!some || signal?.aborted) return null;
       for (const movement of await this.ours(some)) all.push(movement);
     }
@@ -72,5 +60,3 @@ export class ListMovements {
     return movements.filter((movement) => isLabelled(movement) || known.has(movement.railKey));
   }
 }
-
-const codesOf = (movements: RailMovement[]): Set<string> => new Set(movements.map(({ railKey }) => railKey));
