@@ -27,9 +27,13 @@ export class MailStore {
     return row?.mails ?? 0;
   }
 
+  async holdMailbox(mailbox: string): Promise<void> {
+    await this.lockName(`mails to ${mailbox}`);
+  }
+
   /** How many of these were let go to a mailbox. Until the transaction ends nobody else lets one go. */
   async allowedTo(mailbox: string, clientId: string, { kinds, byLink }: MailGroup): Promise<Allowed> {
-    await this.lockName(`mails to ${mailbox}`);
+    await this.holdMailbox(mailbox);
     const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId, kinds, byLink]);
     return row ?? { inAnHour: 0, inADay: 0, ofTheClient: 0 };
   }
