@@ -19,9 +19,9 @@ describe('what refuses one sender again', () => {
     refuse('flood', 4);
     await passed(0);
     expect(out).toEqual(['flood 1']);
-    await passed(5);
+    await passed(20);
     expect(out).toEqual(['flood 1', 'flood 2']);
-    await passed(10);
+    await passed(40);
     expect(out).toEqual(['flood 1', 'flood 2', 'flood 3', 'flood 4']);
   });
 

@@ -116,4 +116,22 @@ describe('a transfer that was booked long after it was made', () => {
     await compare(world);
     expect((await open(sent)).filter(({ kind }) => kind === 'not_moved_there')).toEqual([]);
   });
+
+  test('closes the line about a failed payout, once it is one back that was booked late', async () => {
+    const [ref, otherRef] = [randomUUID(), randomUUID()];
+    const other = await made(accepted(otherRef));
+    const failed = await made(refused());
+    world.rail.knows.set(failed.railKey, refused() as never);
+    world.rail.moved = [line(other, otherRef), line(failed, ref)];
+    await compare(world);
+    expect(await open(failed)).toMatchObject([{ hasMoved: true }]);
+    await hourPasses(other, failed);
+    const [one, two] = [await paid(other, otherRef), await world.payout(failed.id)];
+    const back = line(two, ref, { direction: 'back', movedAt: new Date(systemClock.now().getTime() - 40 * 60_000) });
+    world.rail.moved = [line(one, otherRef), line(two, ref), back];
+    // The first one asks, the next one closes (ADR 72).
+    await compare(world);
+    await compare(world);
+    expect(await open(two)).toEqual([]);
+  });
 });

@@ -40,6 +40,7 @@ export class ComparePortion {
     if (!first) return null;
     const more = await this.leftOut(turn, listed, first.leftOut);
     if (more === null) return null;
+    if (first.failed.length > 0) throw first.failed[0];
     const gone = await this.lists.unlessReset(rail, portion, async () => {
       const known = await this.drift.resolve(rail, listed.railKeys, listed.askedAt, said);
       await this.lists.scanned(rail, portion.until);
@@ -53,7 +54,7 @@ export class ComparePortion {
   private async compared(
     turn: Turn,
     { movements, railKeys, askedAt }: Listed,
-  ): Promise<(Omit<Scan, 'resolved'> & Named) | null> {
+  ): Promise<(Omit<Scan, 'resolved'> & Named & Failed) | null> {
     const { rail, portion, signal } = turn;
     const kept = await this.inPortions(turn, movements, (free) => this.kept(rail, free, askedAt), true);
     if (!kept) return null;
@@ -68,7 +69,7 @@ export class ComparePortion {
     if (!left) return null;
     const found = kept.found + first.found + left.found;
     const leftOut = new Set([...kept.leftOut, ...first.leftOut, ...left.leftOut]);
-    return { compared: movements.length, found, lookedUp: news.length, leftOut };
+    return { compared: movements.length, found, lookedUp: news.length, leftOut, failed: left.failed };
   }
 
   /** And named at once, but for what is asked about first: whoever decides about it decides before both, or after both. */
@@ -84,10 +85,9 @@ export class ComparePortion {
   }
 
   /** What still differs after the rail was asked about it: named as soon as that is known. */
-  private async left(turn: Turn, news: string[]): Promise<Named | null> {
+  private async left(turn: Turn, news: string[]): Promise<(Named & Failed) | null> {
     const { rail, signal } = turn;
-    const left: Named = { found: 0, leftOut: new Set() };
-    const failed: unknown[] = [];
+    const left: Named & Failed = { found: 0, leftOut: new Set(), failed: [] };
     let isReset = false;
     const name = async (asked: Payout[]): Promise<void> => {
       const railKeys = asked.map(({ railKey }) => railKey);
@@ -96,13 +96,16 @@ export class ComparePortion {
       for (const railKey of some?.leftOut ?? []) left.leftOut.add(railKey);
       isReset ||= some === null;
     };
-    // What cannot be named keeps nothing else from being asked about.
-    const named = (asked: Payout[]): Promise<void> => name(asked).catch((error: unknown) => void failed.push(error));
+    // What cannot be named, or left to a job, keeps nothing else from being asked about.
+    const fails = (error: unknown): void => void left.failed.push(error);
     for (let from = 0; from < news.length && !signal?.aborted; from += NEWS_AT_A_TIME)
-      await this.news.of(news.slice(from, from + NEWS_AT_A_TIME), signal, named);
-    if (failed.length > 0) throw failed[0];
+      await this.news
+        .of(news.slice(from, from + NEWS_AT_A_TIME), signal, (asked) => name(asked).catch(fails))
+        .catch(fails);
     // What was not asked about is asked about by the next comparison, which begins where this one did.
-    return isReset || signal?.aborted ? null : left;
+    if (!isReset && !signal?.aborted) return left;
+    if (left.failed.length > 0) throw left.failed[0];
+    return null;
   }
 
   /**
@@ -197,4 +200,9 @@ interface Named {
   found: number;
   /** Codes that were left out because somebody held a payout or a line of them. */
   leftOut: Set<string>;
+}
+
+interface Failed {
+  /** What could not be named, or left to a job, in time: it ends the comparison once all else is written down. */
+  failed: unknown[];
 }
