@@ -94,9 +94,11 @@ export class ReadTurns {
 
   private putOff(reading: Reading): void {
     reading.socket.pause();
-    if (reading.dueAs) return;
-    reading.dueAs = this.requests.standingOf(reading.socket);
-    this.due[reading.dueAs].push(reading);
+    const standing = this.requests.standingOf(reading.socket);
+    // Who is found to be a caller leaves the line of strangers.
+    if (reading.dueAs === standing || (reading.dueAs && standing !== 'caller')) return;
+    reading.dueAs = standing;
+    this.due[standing].push(reading);
     this.inTurn();
   }
 
@@ -126,10 +128,18 @@ export class ReadTurns {
     for (let tried = 0; tried < TAKING_TURNS.length; tried += 1) {
       this.taken += 1;
       const standing = TAKING_TURNS[this.taken % TAKING_TURNS.length] as Standing;
-      const first = standing === 'stranger' && this.leftOfStrangers <= 0 ? undefined : this.due[standing].shift();
+      const first = standing === 'stranger' && this.leftOfStrangers <= 0 ? undefined : this.firstOf(standing);
       if (first) return first;
     }
     return undefined;
+  }
+
+  /** But for those who stand in another line by now. */
+  private firstOf(standing: Standing): Reading | undefined {
+    for (;;) {
+      const first = this.due[standing].shift();
+      if (!first || first.dueAs === standing) return first;
+    }
   }
 
   private readSome(reading: Reading, slice = SLICE_BYTES): void {

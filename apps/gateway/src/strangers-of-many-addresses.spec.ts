@@ -3,7 +3,7 @@
  * send bodies in pieces of one byte, nobody waits for all of these, and what nobody reads yet takes no more memory than its bytes (7).
  */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { vouchFor } from '#libs/http-kit';
@@ -28,7 +28,8 @@ describe('strangers of hundreds of addresses', () => {
       asked.push(request.url ?? '');
       held.push(request.readableLength);
       if (request.url === '/paid') vouchFor(request as never, 'client');
-      if (request.url === '/pieces') request.resume().once('end', () => response.end('x'));
+      if (request.url === '/body') void nextTurn().then(() => takeBody(request, response));
+      else if (request.url === '/pieces') request.resume().once('end', () => response.end('x'));
       else response.end('x');
     });
     await once(server.listen(0, '0.0.0.0'), 'listening');
@@ -39,6 +40,18 @@ describe('strangers of hundreds of addresses', () => {
     server.close();
   });
 
+  /** The key is looked up before a body is read. */
+  const takeBody = (request: IncomingMessage, response: ServerResponse): void => {
+    vouchFor(request as never, 'client');
+    request.resume().once('end', () => response.end('x'));
+  };
+  const turnsUntilAnswered = async (one: Socket, bytes: string): Promise<number> => {
+    let isAnswered = false;
+    one.once('data', () => (isAnswered = true)).write(bytes);
+    let turns = 0;
+    for (; !isAnswered; turns += 1) await nextTurn();
+    return turns;
+  };
   const dial = async (localAddress: string): Promise<Socket> => {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', localAddress });
@@ -85,11 +98,15 @@ describe('strangers of hundreds of addresses', () => {
     for (const socket of others) socket.write(IN_PIECES);
     await once(server, 'request');
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-    let isAnswered = false;
-    one.once('data', () => (isAnswered = true)).write(get('/paid'));
-    let turns = 0;
-    for (; !isAnswered; turns += 1) await nextTurn();
-    expect(turns).toBeLessThan(6);
+    expect(await turnsUntilAnswered(one, get('/paid'))).toBeLessThan(6);
+  });
+
+  test('do not stand before the first body of who has just shown a key', async () => {
+    const [one, others] = [await dial('127.0.0.1'), await strangers(2 * ADDRESSES)];
+    for (const socket of others) socket.write(IN_PIECES);
+    while (asked.length < 2 * ADDRESSES) await nextTurn();
+    const turns = await turnsUntilAnswered(one, 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+    expect(turns).toBeLessThan(12);
   });
 
   test('have no piece of a body taken before their request began', async () => {

@@ -60,7 +60,7 @@ describe('HostSlots of a host that is never idle', () => {
   async function flooded(slots: HostSlots, clients: number, takesMs: number): Promise<() => void> {
     let goesOn = true;
     for (let each = 0; each < clients; each += 1) {
-      const sender = new Sender(slots, `client ${each}`, takesMs);
+      const sender = new Sender(slots, `client ${each} of ${takesMs} ms`, takesMs);
       const again = (): void => (goesOn ? sender.send(again) : undefined);
       for (let event = 0; event < 100; event += 1) again();
     }
@@ -72,15 +72,17 @@ describe('HostSlots of a host that is never idle', () => {
     /** Of the others, who never stop. */
     othersMs?: number;
     oursMs?: number;
+    /** Of further ones that never stop either. */
+    quick?: number;
   }
 
   async function p99OfBursts(
     others: number,
     bursts: number,
-    { othersMs = 9_000, oursMs = 100 }: Attempts = {},
+    { othersMs = 9_000, oursMs = 100, quick = 0 }: Attempts = {},
   ): Promise<number[]> {
     const slots = new HostSlots(deliveryLimits);
-    const end = await flooded(slots, others, othersMs);
+    const ends = [await flooded(slots, others, othersMs), await flooded(slots, quick, 500)];
     const healthy = new Sender(slots, 'healthy', oursMs);
     const found: number[] = [];
     for (let burst = 0; burst < bursts; burst += 1) {
@@ -91,7 +93,7 @@ describe('HostSlots of a host that is never idle', () => {
       found.push(took.sort((a, b) => a - b)[395] as number);
       await jest.advanceTimersByTimeAsync(60_000);
     }
-    end();
+    for (const end of ends) end();
     return found;
   }
 
@@ -106,6 +108,15 @@ describe('HostSlots of a host that is never idle', () => {
     const [, ...beside] = await p99OfBursts(36, 8);
     expect(Math.max(...beside)).toBeLessThanOrEqual(3 * alone);
   });
+
+  it.each([1, 2])(
+    'delivers one beside 12 slow ones and %i quick ones, which keep each other from no place',
+    async (quick) => {
+      const [alone = 0] = await p99OfBursts(0, 1);
+      const [, ...beside] = await p99OfBursts(12, 3, { quick });
+      expect(Math.max(...beside)).toBeLessThanOrEqual(3 * alone);
+    },
+  );
 
   it.each([6, 12, 24])(
     'leaves a client of slower attempts its share, or a quarter of what it has alone, beside %i quick ones',

@@ -112,16 +112,16 @@ export class HostSlots {
 
   /**
    * Others may have taken all there are, and be slow: a client gets one slot all the same. If its attempts are quick, the host has little to do with
-   * them: it gets half of its share beside what others took, and these count for nobody else, or many quick ones would keep slower ones out. If they
-   * are not, or nothing is known of them, it gets a third of its share while that leaves the quick ones some of the room.
+   * them: it gets half of its share beside what others took. What quick ones have beside counts for themselves alone, or many of them would keep slower
+   * ones out, and slow ones them. If they are not quick, or nothing is known of them, it gets a third of its share while there is some room beyond.
    */
   private roomFor(at: Occupancy, { underWay, tookMs }: Ours): 'among all' | 'beside' | null {
     const { perHost, perClient } = this.limits;
-    if (underWay >= perClient || at.underWay >= 2 * perHost) return null;
+    if (underWay >= perClient) return null;
     const isQuick = tookMs !== null && tookMs < QUICK_MS;
-    const amongAll = !isQuick && underWay < perClient / 3 ? 1.5 * perHost : perHost;
-    if (underWay === 0 || at.underWay - at.beside < amongAll) return 'among all';
-    return isQuick && underWay < perClient / 2 && at.underWay < 1.75 * perHost ? 'beside' : null;
+    const few = !isQuick && underWay < perClient / 3 ? 1.5 * perHost : perHost;
+    if (at.underWay - at.beside < (underWay === 0 ? 2 * perHost : few)) return 'among all';
+    return isQuick && underWay < perClient / 2 && at.beside < 0.75 * perHost ? 'beside' : null;
   }
 
   private giveBack(host: string, at: Occupancy, clientId: string): void {

@@ -15,9 +15,12 @@ export class MailStore {
     return this.db.rows(INSERT, [JSON.stringify(mails), room, 'CLIENT_IN_A_DAY' satisfies MailLimit]);
   }
 
-  /** How many of these a client caused in the last 24 hours. Until the transaction ends nobody else adds to them. */
+  /**
+   * How many of these a client caused in the last 24 hours. Until the transaction ends nobody else adds to them; to what is counted separately they may:
+   * a link may wait for its mailbox, which somebody else holds.
+   */
   async countOf(clientId: string, { kinds, byLink }: MailGroup): Promise<number> {
-    await this.lockName(`mails of ${clientId}`);
+    await this.lockName(`mails of ${clientId}: ${kinds.join()}, ${byLink}`);
     const row = await this.db.row<{ mails: number }>(
       `SELECT count(*)::int AS mails FROM mails
        WHERE client_id = $1 AND created_at > now() - interval '1 day' AND status <> 'limited'
@@ -27,13 +30,9 @@ export class MailStore {
     return row?.mails ?? 0;
   }
 
-  async holdMailbox(mailbox: string): Promise<void> {
-    await this.lockName(`mails to ${mailbox}`);
-  }
-
   /** How many of these were let go to a mailbox. Until the transaction ends nobody else lets one go. */
   async allowedTo(mailbox: string, clientId: string, { kinds, byLink }: MailGroup): Promise<Allowed> {
-    await this.holdMailbox(mailbox);
+    await this.lockName(`mails to ${mailbox}`);
     const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId, kinds, byLink]);
     return row ?? { inAnHour: 0, inADay: 0, ofTheClient: 0 };
   }

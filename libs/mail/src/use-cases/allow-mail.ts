@@ -16,11 +16,6 @@ export class AllowMail {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mailsPerAddress'>,
   ) {}
 
-  /** Until the transaction ends nobody else lets a mail go there. */
-  async hold(toAddress: string): Promise<void> {
-    await this.store.holdMailbox(mailboxOf(toAddress));
-  }
-
   /** null: it may go. */
   async run({ id, clientId, kind, byLink, toAddress, allowedAt }: Counted): Promise<AddressLimit | null> {
     if (allowedAt !== null) return null;

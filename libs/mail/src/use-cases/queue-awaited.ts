@@ -29,8 +29,6 @@ export class QueueAwaited {
   /** null: it goes. */
   async run(mail: NewMail): Promise<MailsSent | null> {
     return this.db.inTransaction(async () => {
-      // Whoever holds the mailbox may be of another client, and stand still: it is waited for before anything of this one is held.
-      await this.allowance.hold(mail.to);
       const [written] = await this.outbox.queue([mail]);
       if (written?.status !== 'queued') return sent('CLIENT_IN_A_DAY', this.config.mailsPerClient);
       const { clientId, kind, byLink = false, to: toAddress } = mail;
