@@ -7,9 +7,9 @@ import type { Socket } from 'node:net';
 
 /** A large body that is a body takes hardly any time. */
 export const BYTES_IN_A_TURN = 262_144;
-/** What takes longer to parse, and to hand on, counts as more: the worst of it would be some 75 ms. */
+/** What takes longer to parse and to hand on counts as more bytes: a turn of the worst of it would take some 75 ms. */
 const BYTES_OF_A_MS = 32_768;
-/** Of them for the bodies of strangers: who comes new waits for a turn for each who came before. */
+/** The share of strangers' bodies in a turn. A new connection waits for one turn for each that came before it: turns have to be short. */
 const BYTES_OF_STRANGERS = 32_768;
 /** Of one connection, before it is the next one's turn. */
 const [SLICE_BYTES, SLICE_OF_A_STRANGER] = [4_096, 1_024];
@@ -47,7 +47,7 @@ interface Reading {
 export class ReadTurns {
   private readonly readings = new WeakMap<Socket, Reading>();
   private readonly due: Record<Standing, Reading[]> = { caller: [], newcomer: [], stranger: [] };
-  private taken = 0;
+  private picked = 0;
   private left = BYTES_IN_A_TURN;
   private leftOfStrangers = BYTES_OF_STRANGERS;
   private isTurning = false;
@@ -126,8 +126,8 @@ export class ReadTurns {
 
   private next(): Reading | undefined {
     for (let tried = 0; tried < TAKING_TURNS.length; tried += 1) {
-      this.taken += 1;
-      const standing = TAKING_TURNS[this.taken % TAKING_TURNS.length] as Standing;
+      this.picked += 1;
+      const standing = TAKING_TURNS[this.picked % TAKING_TURNS.length] as Standing;
       const first = standing === 'stranger' && this.leftOfStrangers <= 0 ? undefined : this.firstOf(standing);
       if (first) return first;
     }

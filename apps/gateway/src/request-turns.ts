@@ -139,5 +139,5 @@ function readLater(line: Line, socket: Socket): void {
   });
 }
 
-/** Until then it waits as bytes: 64 KiB of them may be ten thousand pieces, and each would take more memory than thirty of the bytes. */
+/** A body that nobody reads yet waits as bytes: 64 KiB may be ten thousand pieces, and each piece takes more memory than thirty bytes. */
 const isTaken = ({ complete, readableFlowing }: IncomingMessage): boolean => complete || readableFlowing === true;

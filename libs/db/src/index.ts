@@ -12,6 +12,7 @@ export { eachOf } from './each-of';
 export { FIRST_QUESTION } from './first-question';
 export { madeBefore } from './made-before';
 export { isAfterPlace } from './list-place';
+export { lockName } from './lock-name';
 export { migrate, NewerDatabase } from './migrate';
 export { MIGRATIONS } from './migrations';
 export { InPortions, type Portion } from './in-portions';

@@ -1,6 +1,6 @@
 /**
- * Adyen lists a transfer by when it was made, and only once it is booked, which may be hours later ('pending', 'pendingApproval'), or after it was said
- * to have failed: by then no list reads the time at which it was made, though lists did so as long as banks take (1; ADR 72).
+ * Adyen lists a transfer by when it was made, and only once it is booked, which may be hours later, even after it was said to have failed. Lists reach
+ * back as long as banks take, so they have it (1; ADR 72).
  */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
@@ -31,15 +31,8 @@ describe('a transfer that was booked long after it was made', () => {
     ref: string,
     more = {},
   ): RailMovement & { rail: string } => ({
-    ...{
-      rail: provider as string,
-      railKey,
-      amountCents,
-      currency: 'USD',
-      providerRef: ref,
-      movedAt: submittedAt as Date,
-      ...more,
-    },
+    ...{ rail: provider as string, railKey, amountCents, currency: 'USD' },
+    ...{ providerRef: ref, movedAt: submittedAt as Date, ...more },
   });
   /** All payouts, and comparisons, were an hour ago. */
   const hourPasses = async (...payouts: Payout[]): Promise<void> => {
@@ -117,7 +110,7 @@ describe('a transfer that was booked long after it was made', () => {
     expect((await open(sent)).filter(({ kind }) => kind === 'not_moved_there')).toEqual([]);
   });
 
-  test('closes the line about a failed payout, once it is one back that was booked late', async () => {
+  test('closes the line about a failed payout, once its money came back and that was booked late', async () => {
     const [ref, otherRef] = [randomUUID(), randomUUID()];
     const other = await made(accepted(otherRef));
     const failed = await made(refused());

@@ -112,15 +112,15 @@ export class HostSlots {
 
   /**
    * Others may have taken all there are, and be slow: a client gets one slot all the same. If its attempts are quick, the host has little to do with
-   * them: it gets half of its share beside what others took. What quick ones have beside counts for themselves alone, or many of them would keep slower
-   * ones out, and slow ones them. If they are not quick, or nothing is known of them, it gets a third of its share while there is some room beyond.
+   * them: it gets half of its share beside what others took. What quick ones have there counts against nobody but quick ones, or many of them would keep slower
+   * ones out, and slow ones would keep them out. If they are not quick, or nothing is known of them, it gets a third of its share while there is some room beyond.
    */
   private roomFor(at: Occupancy, { underWay, tookMs }: Ours): 'among all' | 'beside' | null {
     const { perHost, perClient } = this.limits;
     if (underWay >= perClient) return null;
     const isQuick = tookMs !== null && tookMs < QUICK_MS;
-    const few = !isQuick && underWay < perClient / 3 ? 1.5 * perHost : perHost;
-    if (at.underWay - at.beside < (underWay === 0 ? 2 * perHost : few)) return 'among all';
+    const most = !isQuick && underWay < perClient / 3 ? 1.5 * perHost : perHost;
+    if (at.underWay - at.beside < (underWay === 0 ? 2 * perHost : most)) return 'among all';
     return isQuick && underWay < perClient / 2 && at.beside < 0.75 * perHost ? 'beside' : null;
   }
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { FrontendReader, messagesOf, type Message } from './postgres-messages';
 
-/** 'lost on its way': the connection breaks as it leaves, and it arrives a little later all the same, as if it took the server so long. */
+/** 'lost on its way': the client's connection breaks as the statement leaves, and the server gets it a little later all the same. */
 export type Fate = 'pass' | 'ended before' | 'answer lost' | 'silent' | 'lost on its way';
 
 export interface SeenStatement {

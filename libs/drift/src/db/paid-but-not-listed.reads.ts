@@ -26,12 +26,13 @@ export class PaidButNotListed {
   }
 }
 
+const PAID_SINCE = `provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2`;
+const PAID = `SELECT rail_key FROM payouts WHERE ${PAID_SINCE}`;
+
 /**
  * A provider may list a movement a little later than it tells of it; its list was asked for at $4 or later, however long ago that is by now. The next
  * comparison begins before that. What was sent with another account is not in the list of this one.
  */
-const PAID_SINCE = `provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2`;
-const PAID = `SELECT rail_key FROM payouts WHERE ${PAID_SINCE}`;
 const LATEST = `$4::timestamptz - greatest(300, $5::int) * interval '1 second'`;
 export const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,

@@ -1,6 +1,6 @@
 /** The rows of mails. */
 import { Injectable } from '@nestjs/common';
-import { Db, madeBefore } from '#libs/db';
+import { Db, lockName, madeBefore } from '#libs/db';
 import type { Mail, MailGroup, MailLimit, MailStatus, NewMail } from '../mail';
 
 export type MailRow = Omit<NewMail, 'link'> & Pick<Mail, 'id' | 'sealedLink' | 'byLink'>;
@@ -16,11 +16,11 @@ export class MailStore {
   }
 
   /**
-   * How many of these a client caused in the last 24 hours. Until the transaction ends nobody else adds to them; to what is counted separately they may:
-   * a link may wait for its mailbox, which somebody else holds.
+   * How many of these a client caused in the last 24 hours. Until the transaction ends nobody else adds to them. What is counted
+   * separately does not wait for that: a link may have to wait for its mailbox, which somebody else holds.
    */
   async countOf(clientId: string, { kinds, byLink }: MailGroup): Promise<number> {
-    await this.lockName(`mails of ${clientId}: ${kinds.join()}, ${byLink}`);
+    await lockName(this.db, `mails of ${clientId}: ${kinds.join()}, ${byLink}`);
     const row = await this.db.row<{ mails: number }>(
       `SELECT count(*)::int AS mails FROM mails
        WHERE client_id = $1 AND created_at > now() - interval '1 day' AND status <> 'limited'
@@ -32,7 +32,7 @@ export class MailStore {
 
   /** How many of these were let go to a mailbox. Until the transaction ends nobody else lets one go. */
   async allowedTo(mailbox: string, clientId: string, { kinds, byLink }: MailGroup): Promise<Allowed> {
-    await this.lockName(`mails to ${mailbox}`);
+    await lockName(this.db, `mails to ${mailbox}`);
     const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId, kinds, byLink]);
     return row ?? { inAnHour: 0, inADay: 0, ofTheClient: 0 };
   }
@@ -82,11 +82,6 @@ export class MailStore {
          (SELECT id FROM mails WHERE id < ${madeBefore('$1')} AND status <> 'queued' ORDER BY id LIMIT $2)`,
       [days, most],
     );
-  }
-
-  /** Of no row: what is counted may not be there yet. */
-  private async lockName(name: string): Promise<void> {
-    await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
   }
 
   async note(id: string, lastError: string): Promise<void> {

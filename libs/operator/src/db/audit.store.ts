@@ -1,7 +1,7 @@
 /** The append-only log of what operators did. It is written in the transaction of the deed. */
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
-import { Db } from '#libs/db';
+import { Db, lockName } from '#libs/db';
 
 export interface AuditEntry {
   actor: string;
@@ -33,16 +33,15 @@ export class AuditStore {
   async shownOnce<T>(make: (line: string) => Promise<T>): Promise<T> {
     const line = newId();
     let made: T | null = null;
-    const lock = () => this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [line]);
     const isThere = () => this.db.row('SELECT FROM audit_log WHERE id = $1', [line]);
     return this.db.foundAgain(
       () =>
         this.db.inTransaction(async () => {
-          await lock();
+          await lockName(this.db, line);
           return (made = await make(line));
         }),
       async () => {
-        await lock();
+        await lockName(this.db, line);
         return (await isThere()) ? made : null;
       },
       AS_LONG_AS_A_FAILOVER_MS,

@@ -1,4 +1,4 @@
-/** Adyen refused a transfer, and books it an hour later: its list has it at the time at which it was made, so who reads the last 20 minutes never sees it. */
+/** Adyen refused a transfer, and books it an hour later: its list has it where it was made, so a list of the last 20 minutes never has it. */
 import type { RailMovement } from '#libs/rail-kit';
 import { CENTS, PaymentBench } from './payment-bench.fake';
 
